@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the user can choose. Plain data: tools parse into it, tests fill it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace aotc {
+
+struct CompileOptions {
+  std::string target = "host";
+  std::string name;             ///< symbol prefix; empty: from the file name
+  std::string kernelLevel;      ///< only kernels of this level, e.g. "ref"
+  bool keepTensors = false;     ///< no rewriting: every tensor of the file survives
+  bool share = true;            ///< outputs may take over dying inputs' bytes
+  int64_t blockRows = 0;        ///< rows per kernel call; 0: the kernel's choice
+  bool descending = false;      ///< run every kernel last to first (tests)
+  bool verifyEach = false;      ///< verify after every pass
+  std::string stopAfter;        ///< phase name: print its IR and stop
+  std::string dumpPhases;       ///< directory for the IR after each phase
+  bool remarks = false;         ///< print the choice of kernels
+};
+
+} // namespace aotc

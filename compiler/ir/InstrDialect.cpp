@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/ir/InstrDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace aotc;
+using namespace aotc::instr;
+
+#include "compiler/ir/InstrDialect.cpp.inc"
+#include "compiler/ir/InstrEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "compiler/ir/InstrAttributes.cpp.inc"
+#include "compiler/ir/InstrInterfaces.cpp.inc"
+#define GET_OP_CLASSES
+#include "compiler/ir/InstrOps.cpp.inc"
+
+void InstrDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "compiler/ir/InstrAttributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "compiler/ir/InstrOps.cpp.inc"
+      >();
+}
+
+int64_t instr::byteSize(MemRefType type) {
+  unsigned bits = type.getElementTypeBitWidth();
+  return type.getNumElements() * llvm::divideCeil(bits, 8u);
+}
+
+BufferRef instr::resolveBuffer(Value value) {
+  BufferRef ref;
+  while (auto view = value.getDefiningOp<ViewOp>()) {
+    ref.offset += view.getByteOffset();
+    value = view.getSource();
+  }
+  ref.root = value.getDefiningOp();
+  return ref;
+}
+
+int64_t AllocOp::getBytes() { return byteSize(getBuffer().getType()); }
+
+LogicalResult AllocOp::verify() {
+  if (getAlign() < 1 || !llvm::isPowerOf2_64(getAlign()))
+    return emitOpError("alignment ") << getAlign() << " is not a power of two";
+  bool isIo = getRole() == Role::input || getRole() == Role::output;
+  if (isIo != getPosition().has_value())
+    return emitOpError("inputs and outputs, and only they, carry a position");
+  if (auto offset = getOffset(); offset && *offset % getAlign())
+    return emitOpError("offset ") << *offset << " is not a multiple of "
+                                  << getAlign();
+  return success();
+}
+
+LogicalResult DeallocOp::verify() {
+  if (!getBuffer().getDefiningOp<AllocOp>())
+    return emitOpError("operand must be the result of instr.alloc");
+  return success();
+}
+
+Value ViewOp::getViewSource() { return getSource(); }
+
+LogicalResult ViewOp::verify() {
+  int64_t end = getByteOffset() + byteSize(getResult().getType());
+  int64_t size = byteSize(getSource().getType());
+  if (getByteOffset() < 0 || end > size)
+    return emitOpError("bytes ") << getByteOffset() << " to " << end
+                                 << " lie outside the source of " << size;
+  return success();
+}
+
+LogicalResult ConstantOp::verify() {
+  auto type = getBuffer().getType();
+  if (getValue().getShapedType().getShape() != type.getShape() ||
+      getValue().getElementType() != type.getElementType())
+    return emitOpError("value and buffer differ in shape or element type");
+  return success();
+}
+
+SmallVector<OverlapAttr> CopyOp::getOverlapRules() {
+  return {OverlapAttr::get(getContext(), 0, 0, 0, 0, 1)};
+}
+
+LogicalResult CopyOp::verify() {
+  int64_t from = byteSize(getSource().getType());
+  int64_t to = byteSize(getTarget().getType());
+  if (from != to)
+    return emitOpError("copies ") << from << " bytes to " << to;
+  return success();
+}
+
+SmallVector<OverlapAttr> KernelOp::getOverlapRules() {
+  if (auto rules = getOverlaps())
+    return llvm::to_vector(rules->getAsRange<OverlapAttr>());
+  return {};
+}
+
+LogicalResult KernelOp::verify() {
+  if (getOuts().empty() && getInouts().empty())
+    return emitOpError("writes nothing");
+  for (OverlapAttr rule : getOverlapRules()) {
+    if (rule.getInput() < 0 ||
+        rule.getInput() >= static_cast<int64_t>(getIns().size()))
+      return emitOpError("overlap rule names input ") << rule.getInput()
+                                                      << " of " << getIns().size();
+    if (rule.getOutput() < 0 ||
+        rule.getOutput() >= static_cast<int64_t>(getOuts().size()))
+      return emitOpError("overlap rule names output ")
+             << rule.getOutput() << " of " << getOuts().size();
+  }
+  if (auto rows = getRows()) {
+    if (getIns().empty() || getOuts().size() != 1)
+      return emitOpError("a row kernel has one output and an input of rows");
+    auto check = [&](Value buffer, int64_t rowCount, int64_t rowBytes) {
+      return rows->getBatches() * rowCount * rowBytes ==
+             byteSize(cast<MemRefType>(buffer.getType()));
+    };
+    if (!check(getIns()[0], rows->getInRows(), rows->getInRowBytes()))
+      return emitOpError("row geometry does not cover the input");
+    if (!check(getOuts()[0], rows->getOutRows(), rows->getOutRowBytes()))
+      return emitOpError("row geometry does not cover the output");
+    if (rows->getBlockRows() < 1 || rows->getStride() < 1 || rows->getWindowRows() < 1)
+      return emitOpError("row geometry is not positive");
+  }
+  return success();
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/ir/NNDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace aotc;
+using namespace aotc::nn;
+
+#include "compiler/ir/NNDialect.cpp.inc"
+#include "compiler/ir/NNEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "compiler/ir/NNAttributes.cpp.inc"
+#include "compiler/ir/NNInterfaces.cpp.inc"
+#define GET_OP_CLASSES
+#include "compiler/ops/AllOps.cpp.inc"
+
+void NNDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "compiler/ir/NNAttributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "compiler/ops/AllOps.cpp.inc"
+      >();
+}
+
+Operation *NNDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                          Type type, Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!elements || !tensor)
+    return nullptr;
+  return ConstantOp::create(builder, loc, tensor, elements, OriginAttr());
+}
+
+Type nn::storageType(Type elementType) {
+  if (auto quantized = dyn_cast<quant::QuantizedType>(elementType))
+    return quantized.getStorageType();
+  return elementType;
+}
+
+RankedTensorType nn::storageTensor(RankedTensorType type) {
+  return RankedTensorType::get(type.getShape(),
+                               storageType(type.getElementType()));
+}
+
+DType nn::toDType(Type elementType) {
+  bool isUnsigned = false;
+  if (auto quantized = dyn_cast<quant::QuantizedType>(elementType)) {
+    isUnsigned = !quantized.isSigned();
+    elementType = quantized.getStorageType();
+  }
+  if (elementType.isF32())
+    return DType::f32;
+  if (elementType.isF16())
+    return DType::f16;
+  if (auto integer = dyn_cast<IntegerType>(elementType)) {
+    isUnsigned |= integer.isUnsigned();
+    switch (integer.getWidth()) {
+    case 1:
+      return DType::boolean;
+    case 8:
+      return isUnsigned ? DType::u8 : DType::s8;
+    case 16:
+      return isUnsigned ? DType::none : DType::s16;
+    case 32:
+      return isUnsigned ? DType::none : DType::s32;
+    case 64:
+      return isUnsigned ? DType::none : DType::s64;
+    default:
+      break;
+    }
+  }
+  return DType::none;
+}
+
+Quantization nn::toQuantization(Type elementType) {
+  Quantization result;
+  if (auto type = dyn_cast<quant::UniformQuantizedType>(elementType)) {
+    result.scales = {type.getScale()};
+    result.zeroPoints = {type.getZeroPoint()};
+  } else if (auto type =
+                 dyn_cast<quant::UniformQuantizedPerAxisType>(elementType)) {
+    result.scales.assign(type.getScales().begin(), type.getScales().end());
+    result.zeroPoints.assign(type.getZeroPoints().begin(),
+                             type.getZeroPoints().end());
+    result.axis = type.getQuantizedDimension();
+  }
+  return result;
+}
+
+Type nn::makeQuantizedType(function_ref<InFlightDiagnostic()> emitError,
+                           MLIRContext *context, DType storage,
+                           const Quantization &quant) {
+  unsigned width = static_cast<unsigned>(dtypeSize(storage) * 8);
+  bool isSigned = storage != DType::u8;
+  if (storage != DType::s8 && storage != DType::u8 && storage != DType::s16) {
+    emitError() << "quantised tensors of type " << dtypeName(storage)
+                << " are not supported";
+    return {};
+  }
+  int64_t low = isSigned ? -(int64_t(1) << (width - 1)) : 0;
+  int64_t high = low + (int64_t(1) << width) - 1;
+  for (double scale : quant.scales)
+    if (!(scale > 0) || !std::isfinite(scale)) {
+      emitError() << "scale " << scale << " is not positive and finite";
+      return {};
+    }
+  for (int64_t zeroPoint : quant.zeroPoints)
+    if (zeroPoint < low || zeroPoint > high) {
+      emitError() << "zero point " << zeroPoint << " is outside "
+                  << dtypeName(storage);
+      return {};
+    }
+  unsigned flags = isSigned ? quant::QuantizationFlags::Signed : 0;
+  Type storageTy = IntegerType::get(context, width);
+  Type expressed = Float32Type::get(context);
+  if (!quant.perChannel())
+    return quant::UniformQuantizedType::getChecked(
+        emitError, flags, storageTy, expressed, quant.scale(),
+        quant.zeroPoint(), low, high);
+  std::vector<int64_t> zeroPoints = quant.zeroPoints;
+  zeroPoints.resize(quant.scales.size(),
+                    zeroPoints.empty() ? 0 : zeroPoints.front());
+  return quant::UniformQuantizedPerAxisType::getChecked(
+      emitError, flags, storageTy, expressed, quant.scales, zeroPoints,
+      quant.axis, low, high);
+}
+
+ElementsAttr nn::constantValue(Value value) {
+  if (auto constant = value.getDefiningOp<ConstantOp>())
+    return constant.getValue();
+  return {};
+}
+
+TensorDesc nn::describeTensor(Value value) {
+  TensorDesc desc;
+  if (!value)
+    return desc;
+  auto type = cast<RankedTensorType>(value.getType());
+  desc.type = toDType(type.getElementType());
+  desc.shape.assign(type.getShape().begin(), type.getShape().end());
+  desc.quant = toQuantization(type.getElementType());
+  if (auto dense = dyn_cast_or_null<DenseElementsAttr>(constantValue(value))) {
+    desc.isConstant = true;
+    desc.constant = dense.getRawData();
+  }
+  return desc;
+}
+
+OperatorDesc nn::describeOperator(NNOpInterface op) {
+  OperatorDesc desc;
+  desc.op = op->getName().stripDialect().str();
+  for (Value operand : op->getOperands())
+    desc.inputs.push_back(describeTensor(operand));
+  for (Value result : op->getResults())
+    desc.outputs.push_back(describeTensor(result));
+  if (OriginAttr origin = op.getOriginAttr())
+    for (auto [output, name] : llvm::zip(desc.outputs, origin.getNames()))
+      output.name = name.str();
+  desc.options = op.describe();
+  return desc;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include "compiler/ir/NNDialect.td"
+
+class NN_Pool2DOp<string mnemonic> : NN_Op<mnemonic> {
+  let arguments = (ins NN_Tensor:$input, DenseI64ArrayAttr:$filter,
+      DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
+      DefaultValuedAttr<NN_ActivationAttr, "::aotc::nn::ActivationKind::none">:$activation,
+      OptionalAttr<NN_OriginAttr>:$origin);
+  let results = (outs NN_Tensor:$output);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+}
+def NN_AveragePool2DOp : NN_Pool2DOp<"average_pool_2d"> {
+  let summary = "AVERAGE_POOL_2D: padding does not count in the divisor";
+  let description = [{`filter` and `strides` are [h, w], `padding` is [top, left, bottom, right].}];
+}
+def NN_MaxPool2DOp : NN_Pool2DOp<"max_pool_2d"> {
+  let summary = "MAX_POOL_2D: padding never wins";
+  let description = [{`filter` and `strides` are [h, w], `padding` is [top, left, bottom, right].}];
+}

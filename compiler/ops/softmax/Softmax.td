@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include "compiler/ir/NNDialect.td"
+
+def NN_SoftmaxOp : NN_Op<"softmax"> {
+  let summary = "SOFTMAX along the last axis";
+  let arguments = (ins NN_Tensor:$input, F64Attr:$beta, OptionalAttr<NN_OriginAttr>:$origin);
+  let results = (outs NN_Tensor:$output);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+}

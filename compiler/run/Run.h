@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Executes bundles: host CPUs in process, others under QEMU, with start-up
+// code and harness carried by aotc and linked by lld.
+#pragma once
+
+#include "compiler/emit/ModelInterface.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aotc {
+
+/// One bundle and its data. `inputs[i]` holds `invocations` tensors of input i,
+/// one after the other; the calls share one arena, none is reset in between.
+struct RunCase {
+  const ModelInterface *interface = nullptr;
+  llvm::StringRef object;
+  std::vector<std::string> inputs;
+  int64_t invocations = 1;
+};
+
+struct RunResult {
+  std::vector<std::string> outputs;    ///< by output, all invocations
+  int32_t status = 0;                  ///< of the last call, aotc/abi.h
+  int64_t stackBytes = 0;              ///< high-water mark, painted
+  std::optional<int64_t> instructions; ///< of the last call, where counted
+  std::optional<int64_t> nsPerInference;
+  int64_t flashBytes = 0;              ///< bundle's code and constants
+};
+
+struct RunOptions {
+  std::string saveElf;                 ///< keep the linked image
+  int64_t timeoutSeconds = 120;
+};
+
+/// Runs all cases on one target; one emulator start serves as many as fit its
+/// memory. An error names what is missing (QEMU not found, …) or the case.
+llvm::Expected<std::vector<RunResult>> runBundles(llvm::ArrayRef<RunCase> cases,
+                                                  llvm::StringRef target,
+                                                  const RunOptions &options = {});
+
+} // namespace aotc

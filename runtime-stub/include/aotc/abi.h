@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What a bundle and its caller agree on. The only header shared by compiler,
+ * generated headers and applications. C11 and C++17.
+ */
+#ifndef AOTC_ABI_H
+#define AOTC_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Changes whenever the meaning of a generated symbol does. */
+#define AOTC_ABI_VERSION 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Status codes of NAME_run and friends. Values are stable. */
+typedef int32_t aotc_status;
+enum {
+  AOTC_OK = 0,
+  AOTC_ERROR_NULL_ARENA = 1,       /* the arena pointer is null */
+  AOTC_ERROR_MISALIGNED_ARENA = 2, /* not a multiple of NAME_ARENA_ALIGN */
+  AOTC_ERROR_ARENA_TOO_SMALL = 3   /* fewer than NAME_ARENA_SIZE bytes */
+};
+
+/* A memory region the caller owns. */
+typedef struct aotc_region {
+  void *base;  /* aligned as the generated header says */
+  size_t size; /* bytes */
+} aotc_region;
+
+/* The generated entry point, as a type:
+ *   aotc_status NAME_run(void *arena, size_t arena_size); */
+typedef aotc_status (*aotc_run_fn)(void *arena, size_t arena_size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* AOTC_ABI_H */
