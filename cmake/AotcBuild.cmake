@@ -26,12 +26,12 @@ if(AOTC_SANITIZE)
   target_link_options(aotc_flags INTERFACE -fsanitize=${_sanitizers})
 endif()
 
-# aotc_library(<name> LAYER <n> [MLIR] SOURCES <file>... [LINK <target>...]
+# aotc_library(<name> LAYER <n> [USES_MLIR] SOURCES <file>... [LINK <target>...]
 #              [DEPENDS <target>...])
-# A static library of layer n. MLIR: includes MLIR headers (system includes,
+# A static library of layer n. USES_MLIR: includes MLIR headers (system includes,
 # -fno-rtti, the shared precompiled header).
 function(aotc_library name)
-  cmake_parse_arguments(ARG "MLIR" "LAYER" "SOURCES;LINK;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "USES_MLIR" "LAYER" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   set_property(TARGET ${name} PROPERTY AOTC_LAYER ${ARG_LAYER})
   target_link_libraries(${name} PUBLIC aotc_flags ${ARG_LINK})
@@ -40,7 +40,7 @@ function(aotc_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  if(ARG_MLIR)
+  if(ARG_USES_MLIR)
     aotc_use_mlir_pch(${name})
   endif()
 endfunction()
