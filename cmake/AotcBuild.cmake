@@ -97,3 +97,15 @@ function(aotc_embed var name)
   set_property(SOURCE ${asm} PROPERTY GENERATED ON)
   set(${var} ${asm} PARENT_SCOPE)
 endfunction()
+
+# aotc_lit_suite(): registers the *.mlir and *.test files of the current folder
+# of test/ in CTest as `lit-<folder>`, labelled <folder>. Tests find the tools in
+# build/bin and LLVM's FileCheck, not, split-file on their PATH (test/lit.cfg.py).
+function(aotc_lit_suite)
+  find_program(AOTC_LIT NAMES lit lit-22 llvm-lit HINTS ${LLVM_TOOLS_BINARY_DIR} NO_CACHE REQUIRED)
+  get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  configure_file(${PROJECT_SOURCE_DIR}/test/lit.site.cfg.py.in
+    ${PROJECT_BINARY_DIR}/test/lit.site.cfg.py @ONLY)
+  add_test(NAME lit-${folder} COMMAND ${AOTC_LIT} -v --no-progress-bar ${CMAKE_CURRENT_BINARY_DIR})
+  set_tests_properties(lit-${folder} PROPERTIES LABELS ${folder})
+endfunction()

@@ -1,0 +1,101 @@
+// RUN: aotc-opt %s -split-input-file -verify-diagnostics
+
+func.func @alignment() {
+  // expected-error@+1 {{alignment 3 is not a power of two}}
+  %0 = instr.alloc "x" align 3 : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @position() {
+  // expected-error@+1 {{inputs and outputs, and only they, carry a position}}
+  %0 = instr.alloc "x" align 4 {role = #instr.role<input>} : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @offset() {
+  // expected-error@+1 {{offset 6 is not a multiple of 4}}
+  %0 = instr.alloc "x" align 4 {offset = 6 : i64} : memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @dynamic() {
+  // expected-error@+1 {{must be statically shaped memref}}
+  %0 = instr.alloc "x" align 4 : memref<?xi8>
+  return
+}
+
+// -----
+
+func.func @dealloc_of_view() {
+  %0 = instr.alloc "x" align 4 : memref<4xi8>
+  %1 = instr.view %0 at 0 : memref<4xi8> -> memref<2xi8>
+  // expected-error@+1 {{operand must be the result of instr.alloc}}
+  instr.dealloc %1 : memref<2xi8>
+  return
+}
+
+// -----
+
+func.func @view_too_long() {
+  %0 = instr.alloc "x" align 4 : memref<4xi8>
+  // expected-error@+1 {{bytes 2 to 6 lie outside the source of 4}}
+  %1 = instr.view %0 at 2 : memref<4xi8> -> memref<4xi8>
+  return
+}
+
+// -----
+
+func.func @copy_sizes() {
+  %0 = instr.alloc "x" align 4 : memref<4xi8>
+  %1 = instr.alloc "y" align 4 : memref<3xi8>
+  // expected-error@+1 {{copies 4 bytes to 3}}
+  instr.copy %0 to %1 : memref<4xi8> to memref<3xi8>
+  return
+}
+
+// -----
+
+func.func @overlap_operand() {
+  %0 = instr.alloc "x" align 4 : memref<4xi8>
+  %1 = instr.alloc "y" align 4 : memref<4xi8>
+  // expected-error@+1 {{overlap rule names input 1 of 1}}
+  instr.kernel "k" level "ref" ins(%0) outs(%1) shape [] layer []
+    {overlaps = [#instr.overlap<input = 1, output = 0>]} : (memref<4xi8>, memref<4xi8>) -> ()
+  return
+}
+
+// -----
+
+func.func @writes_nothing() {
+  %0 = instr.alloc "x" align 4 : memref<4xi8>
+  // expected-error@+1 {{writes nothing}}
+  instr.kernel "k" level "ref" ins(%0) shape [] layer [] : (memref<4xi8>) -> ()
+  return
+}
+
+// -----
+
+func.func @rows() {
+  %0 = instr.alloc "x" align 4 : memref<4xi8>
+  %1 = instr.alloc "y" align 4 : memref<4xi8>
+  // expected-error@+1 {{row geometry does not cover the output}}
+  instr.kernel "k" level "ref" ins(%0) outs(%1) shape [] layer []
+    {rows = #instr.rows<batches = 1, inRows = 2, inRowBytes = 2, outRows = 2, outRowBytes = 3,
+                        windowRows = 1, stride = 1, padTop = 0, blockRows = 1>}
+    : (memref<4xi8>, memref<4xi8>) -> ()
+  return
+}
+
+// -----
+
+func.func @constant_shape() {
+  // expected-error@+1 {{value and buffer differ in shape or element type}}
+  %0 = instr.constant "w" align 4 dense<1> : tensor<8xi8> : memref<4xi8>
+  return
+}
