@@ -54,6 +54,10 @@ const TargetSpec *findTarget(llvm::StringRef name);
 /// The known names nearest to `name`, for "did you mean".
 llvm::SmallVector<llvm::StringRef, 3> similarTargets(llvm::StringRef name);
 
+/// Why this machine cannot execute code of `target` in process: the first
+/// missing CPU feature ("avx512f") or "aarch64 processor"; empty if it can.
+std::string missingOnHost(const TargetSpec &target);
+
 /// The bitcode of a kernel level for a family ("ref", "dsp", "avx2"), built
 /// by clang with the compiler and embedded; empty when that pair is not built.
 llvm::StringRef kernelBitcode(llvm::StringRef level, Family family);
