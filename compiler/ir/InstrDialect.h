@@ -20,6 +20,20 @@
 
 namespace aotc::instr {
 
+/// Discardable attribute of the allocs of inputs and outputs: their tensor
+/// type in the graph, which tells the header their quantisation and sign.
+inline constexpr llvm::StringLiteral kTensorTypeAttr = "nn.type";
+
+/// Discardable attributes of a planned function, for the report (each may be
+/// absent): bytes of all inputs and outputs (i64), the planner's lower bound
+/// (i64), whether the plan is proved optimal (bool), and the height of a plan
+/// of the same lifetimes without scratch (i64).
+inline constexpr llvm::StringLiteral kIoUsedMemoryAttr = "instr.io_used_memory";
+inline constexpr llvm::StringLiteral kPlanBoundAttr = "instr.plan_bound";
+inline constexpr llvm::StringLiteral kPlanOptimalAttr = "instr.plan_optimal";
+inline constexpr llvm::StringLiteral kArenaWithoutScratchAttr =
+    "instr.arena_without_scratch";
+
 /// Bytes of a statically shaped memref of storage type, without padding.
 int64_t byteSize(mlir::MemRefType type);
 
