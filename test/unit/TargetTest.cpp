@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The target table, and that its rows give objects a vendor's linker accepts:
+// build attributes as arm-none-eabi-gcc 12 writes them for the same choice of
+// -mcpu, -mfpu and -mfloat-abi.
+#include "targets/Target.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/ARMAttributeParser.h"
+#include "llvm/Support/ARMBuildAttributes.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <catch2/catch.hpp>
+
+using namespace aotc;
+
+namespace {
+
+const TargetSpec &target(llvm::StringRef name) {
+  const TargetSpec *found = findTarget(name);
+  REQUIRE(found);
+  return *found;
+}
+
+// An object with `float f(float, float)`, compiled for `spec`.
+llvm::SmallVector<char, 0> objectFor(const TargetSpec &spec) {
+  llvm::InitializeAllTargetInfos();
+  llvm::InitializeAllTargets();
+  llvm::InitializeAllTargetMCs();
+  llvm::InitializeAllAsmPrinters();
+
+  llvm::Triple triple(spec.triple);
+  std::string error;
+  const llvm::Target *backend =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  REQUIRE(backend);
+  llvm::TargetOptions options;
+  if (spec.floatAbi != FloatAbi::none)
+    options.FloatABIType = spec.floatAbi == FloatAbi::hard
+                               ? llvm::FloatABI::Hard
+                               : llvm::FloatABI::Soft;
+  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
+      triple, spec.cpu, spec.features, options, llvm::Reloc::Static));
+
+  llvm::LLVMContext context;
+  llvm::Module module("m", context);
+  module.setTargetTriple(triple);
+  module.setDataLayout(machine->createDataLayout());
+  llvm::Type *real = llvm::Type::getFloatTy(context);
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(real, {real, real}, false),
+      llvm::Function::ExternalLinkage, "f", module);
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(context, "entry", function));
+  builder.CreateRet(
+      builder.CreateFAdd(function->getArg(0), function->getArg(1)));
+
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager passes;
+  REQUIRE_FALSE(machine->addPassesToEmitFile(
+      passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
+  passes.run(module);
+  return object;
+}
+
+// Values of build attributes, 0 where absent (Arm IHI 0045, section 3.3.5).
+struct Attributes {
+  unsigned fpArch, vfpArgs, hardFpUse;
+  bool operator==(const Attributes &) const = default;
+};
+Attributes attributesFor(llvm::StringRef name) {
+  llvm::SmallVector<char, 0> object = objectFor(target(name));
+  auto file = llvm::object::ObjectFile::createELFObjectFile(
+      llvm::MemoryBufferRef({object.data(), object.size()}, "object"));
+  REQUIRE(bool(file));
+  llvm::ARMAttributeParser parser;
+  for (const llvm::object::SectionRef &section : (*file)->sections())
+    if (llvm::cantFail(section.getName()) == ".ARM.attributes") {
+      llvm::StringRef contents = llvm::cantFail(section.getContents());
+      llvm::cantFail(parser.parse(llvm::arrayRefFromStringRef(contents),
+                                  llvm::endianness::little));
+    }
+  auto value = [&](unsigned tag) {
+    return parser.getAttributeValue(tag).value_or(0);
+  };
+  CHECK(value(llvm::ARMBuildAttrs::CPU_arch) == 13);           // v7E-M
+  CHECK(value(llvm::ARMBuildAttrs::CPU_arch_profile) == 'M');
+  CHECK(value(llvm::ARMBuildAttrs::ABI_align_needed) == 1);    // 8-byte
+  return {value(llvm::ARMBuildAttrs::FP_arch),
+          value(llvm::ARMBuildAttrs::ABI_VFP_args),
+          value(llvm::ARMBuildAttrs::ABI_HardFP_use)};
+}
+
+using Names = std::vector<llvm::StringRef>;
+Names similar(llvm::StringRef name) {
+  auto found = similarTargets(name);
+  return {found.begin(), found.end()};
+}
+
+} // namespace
+
+TEST_CASE("triples are normalised and every row is well formed") {
+  CHECK(target("cortex-m4").triple == "thumbv7em-unknown-none-eabihf");
+  CHECK(target("cortex-m4+nofp").triple == "thumbv7em-unknown-none-eabi");
+  CHECK(target("cortex-a53").triple == "aarch64-unknown-linux-gnu");
+  for (const TargetSpec &spec : allTargets()) {
+    INFO(spec.name);
+    CHECK(findTarget(spec.name) == &spec); // names are unique
+    CHECK(llvm::Triple::normalize(spec.triple) == spec.triple);
+    CHECK(spec.levelList().back() == "ref");
+    CHECK((spec.floatAbi == FloatAbi::none) == (spec.family != Family::armM));
+    CHECK(spec.arenaAlign % spec.tensorAlign == 0);
+  }
+  CHECK_FALSE(findTarget("cortex-m4f"));
+}
+
+TEST_CASE("objects carry the float ABI's build attributes") {
+  // VFPv4-D16 = 6, arguments in VFP registers = 1, single precision only = 1.
+  CHECK(attributesFor("cortex-m4") == Attributes{6, 1, 1});
+  CHECK(attributesFor("cortex-m4+softfp") == Attributes{6, 0, 1});
+  CHECK(attributesFor("cortex-m4+nofp") == Attributes{0, 0, 0});
+}
+
+TEST_CASE("levels, best first") {
+  CHECK(target("cortex-m4").levelList() ==
+        llvm::SmallVector<llvm::StringRef, 4>{"dsp", "ref"});
+  CHECK(target("x86-64-v3").hasLevel("avx2"));
+  CHECK_FALSE(target("x86-64-v2").hasLevel("avx2"));
+  CHECK_FALSE(target("x86-64-v3").hasLevel("avx"));
+}
+
+TEST_CASE("a name that is nearly right finds its neighbours") {
+  CHECK(similar("cortexm4") == Names{"cortex-m4"}); // one insertion
+  CHECK(similar("X86-64-v3").front() == "x86-64-v3");
+  CHECK(similar("cortex-m4f").front() == "cortex-m4");
+  CHECK(similar("cortex").size() == 3); // begins four names
+  CHECK(similar("z80-and-friends").empty());
+  CHECK(similar("").empty());
+}
+
+TEST_CASE("what this machine can execute in process") {
+  const TargetSpec *host = findTarget("host");
+  if (!host) {
+    WARN("skipped: needs an x86-64 or AArch64 machine");
+    return;
+  }
+  CHECK(missingOnHost(*host) == "");
+  CHECK(missingOnHost(target("cortex-m4")) == "thumbv7em processor");
+  if (host->family == Family::x86) {
+    // avx2 is a level of the host exactly if x86-64-v3 code runs here.
+    CHECK(missingOnHost(target("x86-64-v3")).empty() ==
+          host->hasLevel("avx2"));
+  }
+}
+
+TEST_CASE("no module for a level a family does not have") {
+  CHECK(kernelBitcode("dsp", Family::x86).empty());
+  CHECK(kernelBitcode("nonsense", Family::armM).empty());
+}
