@@ -80,21 +80,22 @@ ClampRange quantizedClamp(Activation activation, const TensorDesc &output) {
   default:
     llvm_unreachable("not a quantised activation type");
   }
+  if (activation == Activation::none)
+    return range;
   FloatClamp real = floatClamp(activation);
-  if (std::isfinite(real.min))
-    range.min = std::max(range.min, quantizeBound(real.min, output.quant));
-  if (std::isfinite(real.max))
+  range.min = std::max(range.min, quantizeBound(real.min, output.quant));
+  if (activation != Activation::relu)
     range.max = std::min(range.max, quantizeBound(real.max, output.quant));
   return range;
 }
 
 FloatClamp floatClamp(Activation activation) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float largest = std::numeric_limits<float>::max();
   switch (activation) {
   case Activation::none:
-    return {-infinity, infinity};
+    return {-largest, largest};
   case Activation::relu:
-    return {0, infinity};
+    return {0, largest};
   case Activation::relu_n1_to_1:
     return {-1, 1};
   case Activation::relu6:

@@ -44,7 +44,8 @@ struct ClampRange {
 /// bounds are rounded in float, as TFLite does.
 ClampRange quantizedClamp(Activation activation, const TensorDesc &output);
 
-/// Bounds of a float output; infinite where there is none.
+/// Bounds of a float output; where there is none, the largest finite value, as
+/// in the reference.
 struct FloatClamp {
   float min = 0, max = 0;
 };

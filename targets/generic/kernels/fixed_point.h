@@ -67,3 +67,16 @@ static inline int32_t aotc_multiply(int32_t x, int32_t mantissa,
                                       mantissa),
       right);
 }
+
+/// An accumulator as an int8 result. `any_left` (a constant) says whether some
+/// multiplier of the layer may shift left.
+static inline int8_t aotc_requantize_s8(uint32_t sum,
+                                        const aotc_multiplier &multiplier,
+                                        int32_t any_left, int32_t zero_point,
+                                        int32_t min, int32_t max) {
+  int32_t x = aotc_wrap(sum);
+  x = any_left ? aotc_multiply(x, multiplier.mantissa, multiplier.shift)
+               : aotc_multiply_right(x, multiplier.mantissa, multiplier.shift);
+  x = aotc_wrap((uint32_t)x + (uint32_t)zero_point);
+  return (int8_t)aotc_clamp(x, min, max);
+}

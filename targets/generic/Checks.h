@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks shared by the host sides of kernels. Each returns "" or the reason for
+// a refusal in a few words, and accepts any operator, however malformed.
+#pragma once
+
+#include "compiler/support/Operator.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace aotc {
+
+/// Every dimension is at least 1, the tensor has fewer than 2^31 bytes, and if
+/// it is constant its bytes are as many as its shape says.
+std::string rejectShape(const TensorDesc &tensor, llvm::StringRef what);
+
+/// rejectShape, and the type is `type`: "input is s16, not s8".
+std::string rejectTensor(const TensorDesc &tensor, DType type,
+                         llvm::StringRef what);
+
+/// One finite positive scale and one zero point in the range of the type.
+std::string rejectPerTensorQuant(const TensorDesc &tensor,
+                                 llvm::StringRef what);
+
+/// One finite positive scale, or `channels` of them along `axis`; one zero
+/// point or as many as there are scales, all in the range of the type.
+std::string rejectWeightQuant(const TensorDesc &weights, int64_t channels,
+                              int axis);
+
+/// Absent, or `channels` constants of `type`.
+std::string rejectBias(const OperatorDesc &op, DType type, int64_t channels);
+
+/// The bias, if the operator has one.
+const TensorDesc *biasOf(const OperatorDesc &op);
+
+/// Strides, extents and padding of a 2-D window that fit the kernels' 32-bit
+/// arithmetic. `padding` in elements.
+std::string rejectWindow(const TensorDesc &input, const TensorDesc &output,
+                         int64_t extentH, int64_t extentW, int64_t strideH,
+                         int64_t strideW, const Padding &padding);
+
+/// The first reason that is not empty.
+template <typename... Checks> std::string firstReason(Checks &&...checks) {
+  std::string reason;
+  (void)((reason = checks(), !reason.empty()) || ...);
+  return reason;
+}
+
+} // namespace aotc

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host side of CONV_2D and DEPTHWISE_CONV_2D, int8 and float32.
+#include "targets/generic/Conv.h"
+
+#include "targets/generic/Checks.h"
+#include "targets/generic/Requantize.h"
+#include "targets/generic/kernels/conv_2d.h"
+#include "targets/generic/kernels/depthwise_conv_2d.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+namespace aotc {
+
+namespace {
+
+/// The sizes both operators have; filled in once the ranks are known.
+struct Sizes {
+  int64_t batches, inH, inW, inC, outH, outW, outC, kernelH, kernelW;
+  /// Weights that make one output channel.
+  int64_t filterSize;
+};
+
+bool isDepthwise(const OperatorDesc &op) {
+  return op.op == "depthwise_conv_2d";
+}
+
+Sizes sizesOf(const OperatorDesc &op) {
+  const auto &in = op.inputs[0].shape, &w = op.inputs[1].shape,
+             &out = op.outputs[0].shape;
+  return {in[0],  in[1], in[2], in[3],
+          out[1], out[2], out[3], w[1],
+          w[2],   w[1] * w[2] * (isDepthwise(op) ? 1 : w[3])};
+}
+
+std::string rejectSizes(const OperatorDesc &op) {
+  const auto *options = std::get_if<Conv2DOptions>(&op.options);
+  if (!options)
+    return "not a convolution";
+  for (const TensorDesc *tensor :
+       {&op.inputs[0], &op.inputs[1], &op.outputs[0]})
+    if (tensor->shape.size() != 4)
+      return "rank is not 4";
+  if (!op.inputs[1].isConstant)
+    return "weights are not constant";
+  const auto &w = op.inputs[1].shape;
+  const Sizes s = sizesOf(op);
+  if (s.batches != op.outputs[0].shape[0])
+    return "input and output differ in batches";
+  if (isDepthwise(op)) {
+    if (options->depthMultiplier < 1 || w[0] != 1 || w[3] != s.outC ||
+        s.inC > s.outC || s.inC * options->depthMultiplier != s.outC)
+      return "channels of input, weights and output do not fit together";
+  } else {
+    if (options->groups < 1 || s.inC % options->groups ||
+        s.inC / options->groups != w[3] || w[0] != s.outC)
+      return "channels of input, weights and output do not fit together";
+    if (s.outC % options->groups)
+      return "output channels are not a multiple of the groups";
+  }
+  if (options->dilationH < 1 || options->dilationW < 1)
+    return "dilation is below 1";
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  if (options->dilationH > most || options->dilationW > most)
+    return "dilation is too large";
+  return rejectWindow(op.inputs[0], op.outputs[0],
+                      (s.kernelH - 1) * options->dilationH + 1,
+                      (s.kernelW - 1) * options->dilationW + 1,
+                      options->strideH, options->strideW, options->padding);
+}
+
+std::string rejectConv(const OperatorDesc &op, DType type, DType biasType) {
+  if (op.inputs.size() < 2 || op.inputs.size() > 3 || op.outputs.size() != 1)
+    return "wrong number of operands";
+  return firstReason(
+      [&] { return rejectTensor(op.inputs[0], type, "input"); },
+      [&] { return rejectTensor(op.inputs[1], type, "weights"); },
+      [&] { return rejectTensor(op.outputs[0], type, "output"); },
+      [&] { return rejectSizes(op); },
+      [&] { return rejectBias(op, biasType, op.outputs[0].shape[3]); });
+}
+
+std::string rejectQuantizedConv(const OperatorDesc &op) {
+  if (std::string reason = rejectConv(op, DType::s8, DType::s32);
+      !reason.empty())
+    return reason;
+  return firstReason(
+      [&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
+      [&] { return rejectPerTensorQuant(op.outputs[0], "output"); },
+      [&] {
+        return rejectWeightQuant(op.inputs[1], op.outputs[0].shape[3],
+                                 isDepthwise(op) ? 3 : 0);
+      },
+      [&]() -> std::string {
+        return llvm::all_of(op.inputs[1].quant.zeroPoints,
+                            [](int64_t zero) { return zero == 0; })
+                   ? ""
+                   : "weights' zero point is not 0";
+      });
+}
+
+/// bias - input zero point * sum of the channel's weights, wrapping.
+std::vector<int32_t> foldedBias(const OperatorDesc &op) {
+  const Sizes s = sizesOf(op);
+  const TensorDesc *bias = biasOf(op);
+  const char *weights = op.inputs[1].constant.data();
+  const auto zeroPoint = uint32_t(op.inputs[0].quant.zeroPoint());
+  // OHWI: a filter is contiguous; 1HWC: its weights lie outC apart.
+  const int64_t start = isDepthwise(op) ? 1 : s.filterSize;
+  const int64_t step = isDepthwise(op) ? s.outC : 1;
+  std::vector<int32_t> folded;
+  for (int64_t c = 0; c < s.outC; ++c) {
+    uint32_t sum = 0;
+    for (int64_t i = 0; i < s.filterSize; ++i)
+      sum += uint32_t(int8_t(weights[c * start + i * step]));
+    uint32_t value = bias ? uint32_t(constantS32(*bias, c)) : 0;
+    folded.push_back(int32_t(value - zeroPoint * sum));
+  }
+  return folded;
+}
+
+KernelData copyOf(const TensorDesc &tensor, std::string name) {
+  KernelData data;
+  data.name = std::move(name);
+  data.bytes.assign(tensor.constant.begin(), tensor.constant.end());
+  data.isWeights = true;
+  return data;
+}
+
+/// Rows, costs and the constants both types have; `symbol` without prefix.
+KernelCall baseCall(const OperatorDesc &op, DType type) {
+  const auto &options = op.as<Conv2DOptions>();
+  const Sizes s = sizesOf(op);
+  const int64_t size = dtypeSize(type);
+  KernelCall call;
+  call.symbol = "aotc_" + op.op + "_" + dtypeName(type).str() + "__ref";
+  call.level = "ref";
+  call.operands = {0};
+  call.data.push_back(copyOf(op.inputs[1], "weights"));
+  call.macs = op.outputs[0].elements() * s.filterSize;
+  RowGeometry rows;
+  if (isPointwise(op)) {
+    rows.inRows = rows.outRows = 1;
+    rows.inRowBytes = op.inputs[0].bytes();
+    rows.outRowBytes = op.outputs[0].bytes();
+  } else {
+    rows.batches = s.batches;
+    rows.inRows = s.inH;
+    rows.inRowBytes = s.inW * s.inC * size;
+    rows.outRows = s.outH;
+    rows.outRowBytes = s.outW * s.outC * size;
+    rows.windowRows = (s.kernelH - 1) * options.dilationH + 1;
+    rows.stride = options.strideH;
+    rows.padTop = options.padding.top;
+  }
+  call.rows = rows;
+  return call;
+}
+
+/// Pixels of a row: of the image, or all where rows are merged.
+int32_t rowPixels(const OperatorDesc &op, int64_t width) {
+  const auto &in = op.inputs[0].shape;
+  return int32_t(isPointwise(op) ? in[0] * in[1] * in[2] : width);
+}
+
+/// The fields the shape structs of both operators share.
+template <typename Shape> Shape commonShape(const OperatorDesc &op) {
+  const auto &options = op.as<Conv2DOptions>();
+  const Sizes s = sizesOf(op);
+  Shape shape = {};
+  shape.in_w = rowPixels(op, s.inW);
+  shape.in_c = int32_t(s.inC);
+  shape.out_w = rowPixels(op, s.outW);
+  shape.kernel_h = int32_t(s.kernelH);
+  shape.kernel_w = int32_t(s.kernelW);
+  shape.stride_h = int32_t(options.strideH);
+  shape.stride_w = int32_t(options.strideW);
+  shape.dilation_h = int32_t(options.dilationH);
+  shape.dilation_w = int32_t(options.dilationW);
+  shape.pad_left = int32_t(options.padding.left);
+  shape.has_bias = biasOf(op) != nullptr;
+  return shape;
+}
+
+/// Shape words of either operator; `multipliers` empty for float.
+std::vector<int32_t> shapeWords(const OperatorDesc &op,
+                                llvm::ArrayRef<FixedMultiplier> multipliers) {
+  const auto &options = op.as<Conv2DOptions>();
+  auto finish = [&](auto &shape) {
+    if (!multipliers.empty())
+      shape.has_bias = 1; // absent or not, the folded one is there
+    shape.per_channel = multipliers.size() > 1;
+    shape.left_shift = llvm::any_of(
+        multipliers, [](FixedMultiplier m) { return m.shift > 0; });
+    return paramWords(shape);
+  };
+  if (isDepthwise(op)) {
+    auto shape = commonShape<aotc_depthwise_conv_2d_shape>(op);
+    shape.multiplier = int32_t(options.depthMultiplier);
+    return finish(shape);
+  }
+  auto shape = commonShape<aotc_conv_2d_shape>(op);
+  shape.out_c = int32_t(op.outputs[0].shape[3]);
+  shape.groups = int32_t(options.groups);
+  return finish(shape);
+}
+
+llvm::Expected<KernelCall> prepareS8(const OperatorDesc &op) {
+  const TensorDesc &output = op.outputs[0];
+  auto multipliers = outputMultipliers(op.inputs[0].quant, op.inputs[1].quant,
+                                       output.quant);
+  if (!multipliers)
+    return multipliers.takeError();
+  KernelCall call = baseCall(op, DType::s8);
+  call.shape = shapeWords(op, *multipliers);
+  ClampRange range = quantizedClamp(op.as<Conv2DOptions>().activation, output);
+  call.layer = paramWords(aotc_conv_2d_s8_layer{
+      int32_t(op.inputs[0].quant.zeroPoint()),
+      int32_t(output.quant.zeroPoint()), range.min, range.max});
+  call.data.push_back(wordData("bias", foldedBias(op)));
+  call.data.push_back(multiplierData(*multipliers));
+  return call;
+}
+
+llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op) {
+  KernelCall call = baseCall(op, DType::f32);
+  call.shape = shapeWords(op, {});
+  FloatClamp range = floatClamp(op.as<Conv2DOptions>().activation);
+  call.layer = paramWords(
+      aotc_conv_2d_f32_layer{floatBits(range.min), floatBits(range.max)});
+  if (const TensorDesc *bias = biasOf(op))
+    call.data.push_back(copyOf(*bias, "bias"));
+  return call;
+}
+
+} // namespace
+
+bool isPointwise(const OperatorDesc &op) {
+  const auto &options = op.as<Conv2DOptions>();
+  const Sizes s = sizesOf(op);
+  return s.kernelH == 1 && s.kernelW == 1 && options.strideH == 1 &&
+         options.strideW == 1 && options.padding.top == 0 &&
+         options.padding.left == 0 && s.inH == s.outH && s.inW == s.outW;
+}
+
+namespace conv_2d_s8 {
+std::string reject(const OperatorDesc &op) { return rejectQuantizedConv(op); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return prepareS8(op);
+}
+} // namespace conv_2d_s8
+
+namespace conv_2d_f32 {
+std::string reject(const OperatorDesc &op) {
+  return rejectConv(op, DType::f32, DType::f32);
+}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return prepareF32(op);
+}
+} // namespace conv_2d_f32
+
+namespace depthwise_conv_2d_s8 {
+std::string reject(const OperatorDesc &op) { return rejectQuantizedConv(op); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return prepareS8(op);
+}
+} // namespace depthwise_conv_2d_s8
+
+namespace depthwise_conv_2d_f32 {
+std::string reject(const OperatorDesc &op) {
+  return rejectConv(op, DType::f32, DType::f32);
+}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return prepareF32(op);
+}
+} // namespace depthwise_conv_2d_f32
+
+} // namespace aotc

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host sides of the portable convolutions; variants for instruction sets reuse
+// their checks and constants and repack the weights.
+#pragma once
+
+#include "targets/Kernel.h"
+
+namespace aotc {
+
+namespace conv_2d_s8 {
+/// Any int8 CONV_2D the portable kernel runs; data: weights, bias, multipliers
+/// as in kernels/conv_2d.h.
+std::string reject(const OperatorDesc &op);
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
+} // namespace conv_2d_s8
+
+namespace depthwise_conv_2d_s8 {
+std::string reject(const OperatorDesc &op);
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
+} // namespace depthwise_conv_2d_s8
+
+/// True if each output pixel depends on the input pixel of the same position
+/// only (1x1, stride 1, no padding): all pixels may be one long row.
+bool isPointwise(const OperatorDesc &op);
+
+} // namespace aotc

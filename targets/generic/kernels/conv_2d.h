@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parameters of the CONV_2D row kernels, shared by host and device. Where the
+// compiler merged all pixels of a 1x1 convolution into one row, in_w = out_w =
+// their number.
+#pragma once
+
+#include <stdint.h>
+
+struct aotc_conv_2d_shape {
+  int32_t in_w, in_c;   ///< pixels of an input row, channels of a pixel
+  int32_t out_w, out_c;
+  int32_t groups;       ///< divides in_c and out_c
+  int32_t kernel_h, kernel_w;
+  int32_t stride_h, stride_w;
+  int32_t dilation_h, dilation_w;
+  int32_t pad_left;     ///< pixels
+  int32_t has_bias;     ///< f32; s8 always reads the folded bias
+  int32_t per_channel;  ///< s8: out_c multipliers, else one
+  int32_t left_shift;   ///< s8: some multiplier shifts left
+};
+
+/// data: weights OHWI; bias[out_c], from which input zero point * sum of the
+/// filter's weights is subtracted, so that present taps need no offset and
+/// absent ones add zero point * weight; multipliers.
+struct aotc_conv_2d_s8_layer {
+  int32_t in_zero_point, out_zero_point;
+  int32_t act_min, act_max;
+};
+
+/// data: weights OHWI; bias[out_c] if has_bias.
+struct aotc_conv_2d_f32_layer {
+  int32_t act_min_bits, act_max_bits;
+};

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DEPTHWISE_CONV_2D, int8, any kernel, stride, dilation and multiplier. Sums
+// wrap.
+#include "targets/KernelABI.h"
+#include "targets/generic/kernels/depthwise_conv_2d.h"
+#include "targets/generic/kernels/fixed_point.h"
+#include "targets/generic/kernels/window.h"
+
+/// One output value without bias: every out_c-th weight from `w` on, over
+/// channel `channel` of the rows of `window`.
+static inline uint32_t convolve(const aotc_depthwise_conv_2d_shape &shape,
+                                const void *const *window, const int8_t *w,
+                                int32_t origin, aotc_taps taps,
+                                int32_t channel, int32_t zero_point) {
+  const int32_t step = shape.in_c * shape.multiplier;
+  uint32_t sum = 0, absent = 0;
+  for (int32_t ky = 0; ky < shape.kernel_h; ++ky, w += shape.kernel_w * step) {
+    const int8_t *row =
+        static_cast<const int8_t *>(window[ky * shape.dilation_h]);
+    const int32_t begin = row ? taps.begin : 0, end = row ? taps.end : 0;
+    for (int32_t kx = 0; kx < begin; ++kx)
+      absent += (uint32_t)w[kx * step];
+    for (int32_t kx = begin; kx < end; ++kx)
+      sum += (uint32_t)(row[(origin + kx * shape.dilation_w) * shape.in_c +
+                            channel] *
+                        w[kx * step]);
+    for (int32_t kx = end; kx < shape.kernel_w; ++kx)
+      absent += (uint32_t)w[kx * step];
+  }
+  return sum + absent * (uint32_t)zero_point;
+}
+
+AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__ref) {
+  AOTC_KERNEL_ARGS(aotc_depthwise_conv_2d_shape, aotc_conv_2d_s8_layer);
+  const int8_t *weights = static_cast<const int8_t *>(data[0]);
+  const int32_t *bias = static_cast<const int32_t *>(data[1]);
+  const aotc_multiplier *multipliers =
+      static_cast<const aotc_multiplier *>(data[2]);
+  const int32_t out_c = shape.in_c * shape.multiplier;
+
+  for (int32_t i = 0; i < rows; ++i) {
+    const int32_t y = aotc_directed(i, rows, descending);
+    const void *const *window = in + y * shape.stride_h;
+    int8_t *out_row = static_cast<int8_t *>(out[y]);
+    for (int32_t j = 0; j < shape.out_w; ++j) {
+      const int32_t x = aotc_directed(j, shape.out_w, descending);
+      const int32_t origin = x * shape.stride_w - shape.pad_left;
+      const aotc_taps taps = aotc_taps_inside(origin, shape.kernel_w,
+                                              shape.dilation_w, shape.in_w);
+      int8_t *pixel = out_row + x * out_c;
+      int32_t c = 0;
+      for (int32_t channel = 0; channel < shape.in_c; ++channel)
+        for (int32_t m = 0; m < shape.multiplier; ++m, ++c) {
+          uint32_t sum = (uint32_t)bias[c] +
+                         convolve(shape, window, weights + c, origin, taps,
+                                  channel, layer.in_zero_point);
+          pixel[c] = aotc_requantize_s8(
+              sum, multipliers[shape.per_channel ? c : 0], shape.left_shift,
+              layer.out_zero_point, layer.act_min, layer.act_max);
+        }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device side: the taps of a sliding window that lie inside a row, and the
+// order in which rows and pixels are visited.
+#pragma once
+
+#include <stdint.h>
+
+/// Taps begin <= k < end of a window read pixels origin + k*dilation that lie
+/// inside the row; the others are padding.
+struct aotc_taps {
+  int32_t begin, end;
+};
+
+/// The taps of `count` that lie in a row of `width` pixels. Constant dilations
+/// make the divisions shifts or nothing.
+static inline aotc_taps aotc_taps_inside(int32_t origin, int32_t count,
+                                         int32_t dilation, int32_t width) {
+  int32_t begin = origin < 0 ? (dilation - 1 - origin) / dilation : 0;
+  int32_t end =
+      origin < width ? (width - origin + dilation - 1) / dilation : 0;
+  end = end > count ? count : end;
+  return {begin > end ? end : begin, end};
+}
+
+/// The index-th of `count` things in the direction asked for.
+static inline int32_t aotc_directed(int32_t index, int32_t count,
+                                    int32_t descending) {
+  return descending ? count - 1 - index : index;
+}
