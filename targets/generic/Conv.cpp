@@ -177,8 +177,9 @@ template <typename Shape> Shape commonShape(const OperatorDesc &op) {
   shape.kernel_w = int32_t(s.kernelW);
   shape.stride_h = int32_t(options.strideH);
   shape.stride_w = int32_t(options.strideW);
-  shape.dilation_h = int32_t(options.dilationH);
-  shape.dilation_w = int32_t(options.dilationW);
+  // A single tap has no neighbours; 1 keeps such layers' code shared.
+  shape.dilation_h = s.kernelH == 1 ? 1 : int32_t(options.dilationH);
+  shape.dilation_w = s.kernelW == 1 ? 1 : int32_t(options.dilationW);
   shape.pad_left = int32_t(options.padding.left);
   shape.has_bias = biasOf(op) != nullptr;
   return shape;
