@@ -140,6 +140,21 @@ ElementsAttr nn::constantValue(Value value) {
   return {};
 }
 
+std::vector<char> nn::denseBytes(DenseElementsAttr value) {
+  std::vector<char> bytes;
+  if (value.getElementType().isInteger(1)) {
+    for (bool element : value.getValues<bool>())
+      bytes.push_back(element);
+    return bytes;
+  }
+  ArrayRef<char> raw = value.getRawData();
+  int64_t copies = value.isSplat() ? value.getNumElements() : 1;
+  bytes.reserve(raw.size() * copies);
+  for (int64_t i = 0; i < copies; ++i)
+    bytes.insert(bytes.end(), raw.begin(), raw.end());
+  return bytes;
+}
+
 TensorDesc nn::describeTensor(Value value) {
   TensorDesc desc;
   if (!value)
@@ -150,7 +165,12 @@ TensorDesc nn::describeTensor(Value value) {
   desc.quant = toQuantization(type.getElementType());
   if (auto dense = dyn_cast_or_null<DenseElementsAttr>(constantValue(value))) {
     desc.isConstant = true;
-    desc.constant = dense.getRawData();
+    if (dense.isSplat() || desc.type == DType::boolean) {
+      desc.expanded = std::make_shared<std::vector<char>>(denseBytes(dense));
+      desc.constant = *desc.expanded;
+    } else {
+      desc.constant = dense.getRawData();
+    }
   }
   return desc;
 }

@@ -47,6 +47,9 @@ mlir::Type makeQuantizedType(llvm::function_ref<mlir::InFlightDiagnostic()> emit
                              const Quantization &quant);
 /// The value's constant storage elements, or null.
 mlir::ElementsAttr constantValue(mlir::Value value);
+/// All elements of a dense constant as little-endian bytes, booleans one byte
+/// each. (getRawData() holds one element only where all are equal.)
+std::vector<char> denseBytes(mlir::DenseElementsAttr value);
 /// Shape, type, quantisation and constant bytes of a value (absent: none).
 TensorDesc describeTensor(mlir::Value value);
 /// The whole operator as kernels see it.

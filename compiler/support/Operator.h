@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -42,12 +43,14 @@ struct Quantization {
 };
 
 /// One operand or result. `constant` holds its little-endian bytes when the
-/// value is known at compile time (it points into the IR, which outlives it).
+/// value is known at compile time; it points into the IR, which outlives it, or
+/// into `expanded` where the IR stores less than all elements (splats).
 struct TensorDesc {
   DType type = DType::none;
   std::vector<int64_t> shape;
   Quantization quant;
   llvm::ArrayRef<char> constant;
+  std::shared_ptr<const std::vector<char>> expanded;
   bool isConstant = false;
   std::string name; ///< the user's name, for remarks
 
