@@ -47,6 +47,7 @@ struct RowGeometry {
   int64_t stride = 1;
   int64_t padTop = 0;
   int64_t blockRows = 1;  ///< output rows per call the kernel likes best
+  int64_t maxBlockRows = 0; ///< scratch and overlaps hold up to this; 0: always
 };
 
 /// A prepared call of one kernel.

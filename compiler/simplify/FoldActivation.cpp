@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// RELU and RELU6 into their producer (Passes.td says when and why).
+#include "compiler/simplify/Folds.h"
+#include "compiler/simplify/Passes.h"
+
+using namespace mlir;
+using namespace aotc;
+
+namespace aotc::simplify {
+#define GEN_PASS_DEF_FOLDACTIVATION
+#include "compiler/simplify/Passes.h.inc"
+} // namespace aotc::simplify
+
+static constexpr StringLiteral kActivation = "activation";
+
+/// Operators whose reference kernels clamp their result. CONCATENATION has the
+/// attribute too, but the reference refuses it.
+static bool canClamp(Operation *op) {
+  return isa<nn::Conv2DOp, nn::DepthwiseConv2DOp, nn::FullyConnectedOp,
+             nn::AveragePool2DOp, nn::MaxPool2DOp, nn::AddOp, nn::MulOp>(op);
+}
+
+Operation *simplify::activationProducer(Operation *activation) {
+  if (!isa<nn::ReluOp, nn::Relu6Op>(activation))
+    return nullptr;
+  Value input = activation->getOperand(0);
+  Operation *producer = input.getDefiningOp();
+  if (!producer || !canClamp(producer) || !input.hasOneUse() ||
+      input.getType() != activation->getResult(0).getType())
+    return nullptr;
+  auto fused = producer->getAttrOfType<nn::ActivationKindAttr>(kActivation);
+  if (fused && fused.getValue() != nn::ActivationKind::none)
+    return nullptr;
+  DType type = nn::toDType(cast<RankedTensorType>(input.getType()).getElementType());
+  return type == DType::f32 || type == DType::s8 ? producer : nullptr;
+}
+
+/// The operator's own index and code, the surviving result's tensors and names.
+static void takeOverResult(Operation *producer, nn::NNOpInterface activation) {
+  auto own = cast<nn::NNOpInterface>(producer).getOriginAttr();
+  nn::OriginAttr result = activation.getOriginAttr();
+  if (own && result)
+    producer->setAttr("origin", nn::OriginAttr::get(
+                                    producer->getContext(), own.getIndex(), own.getCode(),
+                                    result.getTensors(), result.getNames()));
+}
+
+namespace {
+struct FoldActivation : simplify::impl::FoldActivationBase<FoldActivation> {
+  using FoldActivationBase::FoldActivationBase;
+
+  void runOnOperation() override {
+    for (Operation &op :
+         llvm::make_early_inc_range(getOperation().getBody().getOps())) {
+      Operation *producer = simplify::activationProducer(&op);
+      if (!producer)
+        continue;
+      auto kind = isa<nn::ReluOp>(op) ? nn::ActivationKind::relu
+                                      : nn::ActivationKind::relu6;
+      producer->setAttr(kActivation,
+                        nn::ActivationKindAttr::get(&getContext(), kind));
+      takeOverResult(producer, cast<nn::NNOpInterface>(op));
+      op.getResult(0).replaceAllUsesWith(producer->getResult(0));
+      op.erase();
+      ++numFolded;
+    }
+  }
+};
+} // namespace

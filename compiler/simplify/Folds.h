@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When each rewriting is exact. The passes rewrite where these hold, the
+// verifier demands that they hold nowhere when the phase ends.
+#pragma once
+
+#include "compiler/ir/NNDialect.h"
+
+namespace aotc::simplify {
+
+/// The value `op` (QUANTIZE) copies, possibly through a DEQUANTIZE; or null.
+mlir::Value quantizeIdentity(nn::QuantizeOp op);
+
+/// The value of which `op` could be a direct reshape, or which it equals; null
+/// if there is nothing to gain.
+mlir::Value reshapeSource(nn::ReshapeOp op);
+
+/// True if every user of `pad` can do the padding itself.
+bool canFoldPad(nn::PadOp pad);
+
+/// The operator that can apply `activation` (a RELU or RELU6) itself, or null.
+mlir::Operation *activationProducer(mlir::Operation *activation);
+
+/// The result of `op`, in storage elements, if it depends on constants only, is
+/// not much larger than they are, and the rules are known and yield ordinary
+/// numbers; else null.
+mlir::DenseElementsAttr evaluate(mlir::Operation *op);
+
+} // namespace aotc::simplify

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The phase `simplify` (Passes.td): rewritings of nn functions that change no
+// bit of any result.
+#pragma once
+
+#include "compiler/ir/NNDialect.h"
+
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace aotc::simplify {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "compiler/simplify/Passes.h.inc"
+
+/// All passes of the phase in their order, the verifier last. `passes` runs on
+/// modules; nothing is added for `keepTensors`, where every tensor survives.
+void buildSimplifyPipeline(mlir::OpPassManager &passes, bool keepTensors);
+
+} // namespace aotc::simplify

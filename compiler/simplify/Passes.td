@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes of the phase `simplify`: graph to graph, every result bit for bit
+// what it was before (floats: contraction aside). They run in this order; see
+// buildSimplifyPipeline.
+#ifndef AOTC_SIMPLIFY_PASSES_TD
+#define AOTC_SIMPLIFY_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class SimplifyPass<string mnemonic> : Pass<mnemonic, "::mlir::func::FuncOp"> {
+  let dependentDialects = ["::aotc::nn::NNDialect"];
+}
+
+def RemoveDeadOps : SimplifyPass<"aotc-remove-dead-ops"> {
+  let summary = "remove operations nobody uses";
+  let description = [{
+    Graph operations compute and do nothing else, so one without users may go.
+    Inputs of the model stay, used or not: they are its signature.
+
+    Before (test/simplify/remove-dead-ops.mlir), `%1` and then `%0` go:
+    ```mlir
+    %0 = nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = nn.relu6 %0 : (tensor<4xf32>) -> tensor<4xf32>
+    return %x : tensor<4xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numRemoved", "removed", "operations removed">];
+}
+
+def FoldQuantize : SimplifyPass<"aotc-fold-quantize"> {
+  let summary = "remove QUANTIZE and DEQUANTIZE that change nothing";
+  let description = [{
+    QUANTIZE between two equal types copies: the multiplier is exactly one.
+    DEQUANTIZE followed by QUANTIZE to the type it came from is the identity
+    too: scale * n in float is off by at most half a unit in its last place,
+    which a division by the scale and a rounding to an integer below 2^17
+    undoes. That needs a scale which neither overflows nor underflows on the
+    way; others, and types with one scale per channel, are left alone.
+
+    Before (test/simplify/fold-quantize.mlir):
+    ```mlir
+    %0 = nn.dequantize %x : (tensor<4x!q>) -> tensor<4xf32>
+    %1 = nn.quantize %0 : (tensor<4xf32>) -> tensor<4x!q>
+    %2 = nn.logistic %1 : (tensor<4x!q>) -> tensor<4x!r>
+    ```
+    After:
+    ```mlir
+    %0 = nn.logistic %x : (tensor<4x!q>) -> tensor<4x!r>
+    ```
+  }];
+  let statistics = [Statistic<"numFolded", "folded", "operations folded">];
+}
+
+def FoldReshape : SimplifyPass<"aotc-fold-reshape"> {
+  let summary = "remove reshapes of reshapes and reshapes to the same shape";
+  let description = [{
+    Before (test/simplify/fold-reshape.mlir):
+    ```mlir
+    %0 = nn.reshape %x : (tensor<2x6xf32>) -> tensor<12xf32>
+    %1 = nn.reshape %0 : (tensor<12xf32>) -> tensor<3x4xf32>
+    ```
+    After:
+    ```mlir
+    %0 = nn.reshape %x : (tensor<2x6xf32>) -> tensor<3x4xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numFolded", "folded", "operations folded">];
+}
+
+def FoldConstants : SimplifyPass<"aotc-fold-constants"> {
+  let summary = "compute at compile time what depends on constants only";
+  let description = [{
+    RESHAPE, PAD, CONCATENATION, QUANTIZE and DEQUANTIZE (also of float16
+    weights), and ADD and MUL of floats are evaluated, with the arithmetic of
+    TFLite's reference. Other operators on constants stay and run with the
+    model. So does one whose result is more than four times as large as its
+    operands (and 1 KB): it is cheaper to compute than to store.
+
+    Before (test/simplify/fold-constants.mlir):
+    ```mlir
+    %0 = nn.constant dense<[1.0, -2.0]> : tensor<2xf16> -> tensor<2xf16>
+    %1 = nn.dequantize %0 : (tensor<2xf16>) -> tensor<2xf32>
+    ```
+    After:
+    ```mlir
+    %0 = nn.constant dense<[1.0, -2.0]> : tensor<2xf32> -> tensor<2xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numFolded", "folded", "operations folded">];
+}
+
+def FoldPad : SimplifyPass<"aotc-fold-pad"> {
+  let summary = "fold PAD into the convolutions behind it";
+  let description = [{
+    A PAD of rows and columns, whose users all are convolutions of it, becomes
+    part of their padding: both fill with the zero point. It must keep the
+    quantisation, since PAD copies raw numbers, and leave every window at least
+    one real row and column on each side (padding smaller than the dilated
+    filter), which kernels rely on.
+
+    Before (test/simplify/fold-pad.mlir):
+    ```mlir
+    %0 = nn.pad %x {before = array<i64: 0, 1, 1, 0>, after = array<i64: 0, 1, 1, 0>}
+        : (tensor<1x6x6x2x!q>) -> tensor<1x8x8x2x!q>
+    %1 = nn.conv_2d %0, %w {padding = array<i64: 0, 0, 0, 0>, …}
+        : (tensor<1x8x8x2x!q>, tensor<4x3x3x2x!w>) -> tensor<1x6x6x4x!r>
+    ```
+    After:
+    ```mlir
+    %0 = nn.conv_2d %x, %w {padding = array<i64: 1, 1, 1, 1>, …}
+        : (tensor<1x6x6x2x!q>, tensor<4x3x3x2x!w>) -> tensor<1x6x6x4x!r>
+    ```
+  }];
+  let statistics = [Statistic<"numFolded", "folded", "operations folded">];
+}
+
+def FoldActivation : SimplifyPass<"aotc-fold-activation"> {
+  let summary = "fold RELU and RELU6 into the operator before them";
+  let description = [{
+    The operator must have no activation yet and no other user. Floats: always
+    exact. int8: only if the activation keeps scale and zero point; then it is
+    a clamp to [zero point, 127 or that of 6], the very bounds of the fused
+    form, after the operator's own clamp to the whole int8 range, which is
+    thereby without effect. Other types are left alone.
+
+    Before (test/simplify/fold-activation.mlir):
+    ```mlir
+    %0 = nn.add %x, %y : (tensor<4x!q>, tensor<4x!q>) -> tensor<4x!r>
+    %1 = nn.relu %0 : (tensor<4x!r>) -> tensor<4x!r>
+    ```
+    After:
+    ```mlir
+    %0 = nn.add %x, %y {activation = #nn.act<relu>} : (tensor<4x!q>, tensor<4x!q>) -> tensor<4x!r>
+    ```
+  }];
+  let statistics = [Statistic<"numFolded", "folded", "operations folded">];
+}
+
+def MergeConstants : SimplifyPass<"aotc-merge-constants"> {
+  let summary = "keep one of several equal constants";
+  let description = [{
+    Constants of equal type and value become the first of them, which keeps
+    its name.
+
+    Before (test/simplify/merge-constants.mlir):
+    ```mlir
+    %0 = nn.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
+    %1 = nn.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
+    %2 = nn.add %0, %1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    ```
+    After:
+    ```mlir
+    %0 = nn.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
+    %1 = nn.add %0, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numMerged", "merged", "constants merged">];
+}
+
+def VerifySimplified : SimplifyPass<"aotc-verify-simplified"> {
+  let summary = "check what simplification guarantees";
+  let description = [{
+    No operation is left that one of the passes could still remove: none is
+    dead, none folds, no two constants are equal.
+
+    ```mlir
+    // error: is still there after simplification: it has no user
+    %0 = nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+}
+
+#endif // AOTC_SIMPLIFY_PASSES_TD

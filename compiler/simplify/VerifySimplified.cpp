@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The guarantee of the phase, and the order of its passes that gives it.
+#include "compiler/simplify/Folds.h"
+#include "compiler/simplify/Passes.h"
+
+using namespace mlir;
+using namespace aotc;
+
+namespace aotc::simplify {
+#define GEN_PASS_DEF_VERIFYSIMPLIFIED
+#include "compiler/simplify/Passes.h.inc"
+} // namespace aotc::simplify
+
+void simplify::buildSimplifyPipeline(OpPassManager &passes, bool keepTensors) {
+  if (keepTensors)
+    return;
+  OpPassManager &function = passes.nest<func::FuncOp>();
+  // Dead users would keep the folds below from seeing the only live one.
+  function.addPass(createRemoveDeadOps());
+  // A removed QUANTIZE may stand between two reshapes, or before an activation.
+  function.addPass(createFoldQuantize());
+  function.addPass(createFoldReshape());
+  function.addPass(createFoldConstants());
+  function.addPass(createFoldPad());
+  function.addPass(createFoldActivation());
+  function.addPass(createMergeConstants());
+  // Operands of what was folded.
+  function.addPass(createRemoveDeadOps());
+  function.addPass(createVerifySimplified());
+}
+
+namespace {
+struct VerifySimplified : simplify::impl::VerifySimplifiedBase<VerifySimplified> {
+  using VerifySimplifiedBase::VerifySimplifiedBase;
+
+  void runOnOperation() override {
+    DenseSet<std::pair<Attribute, Type>> constants;
+    for (Block &block : getOperation().getBody())
+      for (Operation &op : block) {
+        StringRef reason = whyRemovable(&op);
+        if (auto constant = dyn_cast<nn::ConstantOp>(op))
+          if (!constants.insert({constant.getValue(), constant.getType()}).second)
+            reason = "it equals another constant";
+        if (reason.empty())
+          continue;
+        op.emitError("is still there after simplification: ") << reason;
+        signalPassFailure();
+      }
+    markAllAnalysesPreserved();
+  }
+
+  /// Empty if no pass could remove the operation.
+  static StringRef whyRemovable(Operation *op) {
+    if (isOpTriviallyDead(op))
+      return "it has no user";
+    if (auto quantize = dyn_cast<nn::QuantizeOp>(op))
+      if (simplify::quantizeIdentity(quantize))
+        return "it copies its input";
+    if (auto reshape = dyn_cast<nn::ReshapeOp>(op))
+      if (simplify::reshapeSource(reshape))
+        return "it reshapes a reshape, or to the same shape";
+    if (auto pad = dyn_cast<nn::PadOp>(op))
+      if (simplify::canFoldPad(pad))
+        return "the convolutions behind it can pad";
+    if (simplify::activationProducer(op))
+      return "the operator before it can clamp";
+    if (simplify::evaluate(op))
+      return "it depends on constants only";
+    return "";
+  }
+};
+} // namespace

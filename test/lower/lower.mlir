@@ -1,0 +1,66 @@
+// RUN: aotc-opt --aotc-lower=target=cortex-m4 --aotc-verify-lowered -split-input-file %s | FileCheck %s
+// RUN: aotc-opt "--aotc-lower=target=cortex-m4 kernel-level=ref block-rows=2" -split-input-file %s | FileCheck --check-prefix=ROWS %s
+
+// The last layer writes output "y" through a view, since RESHAPE is no copy;
+// the same value as second output needs one. Both layers have one set of
+// weights: 2 * 2 * 1 multiply-accumulates each.
+
+// CHECK: func.func @main() {
+func.func @main(%x: tensor<1x2xf32> {nn.name = "x", nn.tensor = 0 : i64})
+    -> (tensor<2xf32> {nn.name = "y", nn.tensor = 5 : i64}, tensor<1x2xf32>) {
+  // CHECK-NEXT: %[[W:.*]] = instr.constant "hidden.weights" align 4 dense<{{.*}}> : tensor<16xi8> {weights} : memref<16xi8>
+  // CHECK-NEXT: %[[X:.*]] = instr.alloc "x" align 4 {nn.type = tensor<1x2xf32>, position = 0 : i64, role = #instr.role<input>, tensor = 0 : i64} : memref<1x2xf32>
+  // CHECK-NEXT: %[[H:.*]] = instr.alloc "hidden" align 4 {tensor = 3 : i64} : memref<1x2xf32>
+  // CHECK-NEXT: instr.kernel "aotc_fully_connected_f32__ref" level "ref" ins(%[[X]]) outs(%[[H]]) data(%[[W]])
+  // CHECK-SAME: macs = 4 : i64, origin = #nn.origin<index = 0, code = "FULLY_CONNECTED", tensors = [3], names = ["hidden"]>, remark = "aotc_fully_connected_f32__ref
+  // CHECK-NEXT: %[[Y:.*]] = instr.alloc "y" align 4 {nn.type = tensor<2xf32>, position = 0 : i64, role = #instr.role<output>, tensor = 5 : i64} : memref<2xf32>
+  // CHECK-NEXT: %[[V:.*]] = instr.view %[[Y]] at 0 {name = "logits", tensor = 4 : i64} : memref<2xf32> -> memref<1x2xf32>
+  // CHECK-NEXT: instr.kernel "aotc_fully_connected_f32__ref" level "ref" ins(%[[H]]) outs(%[[V]]) data(%[[W]])
+  // CHECK-NEXT: %[[Z:.*]] = instr.alloc "output1" align 4
+  // CHECK-NEXT: instr.copy %[[V]] to %[[Z]]
+  // CHECK-NEXT: instr.dealloc %[[X]]
+  // CHECK-NEXT: instr.dealloc %[[H]]
+  // CHECK-NEXT: instr.dealloc %[[Y]]
+  // CHECK-NEXT: instr.dealloc %[[Z]]
+  // CHECK-NEXT: return
+  %w = nn.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32> -> tensor<2x2xf32>
+  %0 = nn.fully_connected %x, %w {origin = #nn.origin<index = 0, code = "FULLY_CONNECTED", tensors = [3], names = ["hidden"]>}
+      : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  %1 = nn.fully_connected %0, %w {origin = #nn.origin<index = 1, code = "FULLY_CONNECTED", tensors = [4], names = ["logits"]>}
+      : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  %2 = nn.reshape %1 : (tensor<1x2xf32>) -> tensor<2xf32>
+  return %2, %1 : tensor<2xf32>, tensor<1x2xf32>
+}
+
+// -----
+
+// Rows of a 3x3 convolution over 4x4x1 floats, padded by one: 4 rows of 16
+// bytes in and out, each output row sees 3. Weights that are constant behind a
+// RESHAPE are constant: 9 equal floats, stored as 36 bytes.
+
+// CHECK: func.func @main() {
+// CHECK: instr.constant "conv_2d.weights" align 4 dense<{{.*}}> : tensor<36xi8>
+// CHECK: rows = #instr.rows<batches = 1, inRows = 4, inRowBytes = 16, outRows = 4, outRowBytes = 16, windowRows = 3, stride = 1, padTop = 1, blockRows = 1>
+// ROWS: padTop = 1, blockRows = 2>
+func.func @main(%x: tensor<1x4x4x1xf32>) -> tensor<1x4x4x1xf32> {
+  %0 = nn.constant dense<1.0> : tensor<9xf32> -> tensor<9xf32>
+  %w = nn.reshape %0 : (tensor<9xf32>) -> tensor<1x3x3x1xf32>
+  %1 = nn.conv_2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+      padding = array<i64: 1, 1, 1, 1>}
+      : (tensor<1x4x4x1xf32>, tensor<1x3x3x1xf32>) -> tensor<1x4x4x1xf32>
+  return %1 : tensor<1x4x4x1xf32>
+}
+
+// -----
+
+// An operand that is read at run time may be a constant.
+
+// CHECK: func.func @main() {
+// CHECK: %[[C:.*]] = instr.constant "c" align 4 dense<{{.*}}> : tensor<1x2xf32> {weights} : memref<1x2xf32>
+// CHECK: instr.kernel {{.*}} ins(%[[C]])
+func.func @main() -> tensor<1x2xf32> {
+  %c = nn.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32> {origin = #nn.origin<index = -1, code = "", tensors = [1], names = ["c"]>} -> tensor<1x2xf32>
+  %w = nn.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32> -> tensor<2x2xf32>
+  %0 = nn.fully_connected %c, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  return %0 : tensor<1x2xf32>
+}

@@ -1,0 +1,42 @@
+// RUN: aotc-opt --aotc-verify-simplified -split-input-file -verify-diagnostics %s
+
+func.func @dead(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{is still there after simplification: it has no user}}
+  %0 = nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @activation(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = nn.add %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  // expected-error@+1 {{the operator before it can clamp}}
+  %1 = nn.relu %0 : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+func.func @reshape(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{it reshapes a reshape, or to the same shape}}
+  %0 = nn.reshape %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @constants() -> (tensor<2xf32>, tensor<2xf32>) {
+  %0 = nn.constant dense<1.0> : tensor<2xf32> -> tensor<2xf32>
+  // expected-error@+1 {{it equals another constant}}
+  %1 = nn.constant dense<1.0> : tensor<2xf32> -> tensor<2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+}
+
+// -----
+
+func.func @computable() -> tensor<2xf32> {
+  %0 = nn.constant dense<1.0> : tensor<2xf32> -> tensor<2xf32>
+  // expected-error@+1 {{it depends on constants only}}
+  %1 = nn.add %0, %0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
