@@ -101,6 +101,11 @@ std::string rejectWeightQuant(const TensorDesc &weights, int64_t channels,
   return "";
 }
 
+std::string rejectShapeChange(const TensorDesc &input,
+                              const TensorDesc &output) {
+  return input.shape == output.shape ? "" : "input and output differ in shape";
+}
+
 const TensorDesc *biasOf(const OperatorDesc &op) {
   return op.inputs.size() > 2 && op.inputs[2].present() ? &op.inputs[2]
                                                         : nullptr;

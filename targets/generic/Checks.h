@@ -41,6 +41,24 @@ std::string rejectWindow(const TensorDesc &input, const TensorDesc &output,
                          int64_t extentH, int64_t extentW, int64_t strideH,
                          int64_t strideW, const Padding &padding);
 
+/// As many operands and results, absent ones included, and options of the
+/// expected kind.
+template <typename Options>
+std::string rejectSignature(const OperatorDesc &op, size_t inputs,
+                            size_t outputs) {
+  if (op.inputs.size() != inputs)
+    return std::to_string(op.inputs.size()) + " inputs";
+  if (op.outputs.size() != outputs)
+    return std::to_string(op.outputs.size()) + " outputs";
+  return std::holds_alternative<Options>(op.options)
+             ? ""
+             : "options of another operator";
+}
+
+/// The shapes are equal.
+std::string rejectShapeChange(const TensorDesc &input,
+                              const TensorDesc &output);
+
 /// The first reason that is not empty.
 template <typename... Checks> std::string firstReason(Checks &&...checks) {
   std::string reason;

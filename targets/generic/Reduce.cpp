@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host side of SOFTMAX and MEAN: the fixed-point parameters of TFLite's
+// reference kernels.
+#include "targets/generic/kernels/reduce.h"
+#include "targets/Kernel.h"
+#include "targets/generic/Checks.h"
+#include "targets/generic/Requantize.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aotc {
+namespace {
+
+std::string rejectSoftmax(const OperatorDesc &op, DType type) {
+  if (std::string reason = rejectSignature<SoftmaxOptions>(op, 1, 1);
+      !reason.empty())
+    return reason;
+  const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
+  if (std::string reason =
+          firstReason([&] { return rejectTensor(in, type, "input"); },
+                      [&] { return rejectTensor(out, type, "output"); },
+                      [&] { return rejectShapeChange(in, out); });
+      !reason.empty())
+    return reason;
+  if (in.shape.empty())
+    return "scalar input";
+  double beta = op.as<SoftmaxOptions>().beta;
+  return std::isfinite(float(beta)) && beta >= 0 ? "" : "beta";
+}
+
+KernelCall softmaxCall(const OperatorDesc &op, const char *symbol) {
+  const TensorDesc &in = op.inputs[0];
+  int64_t depth = in.shape.back();
+  KernelCall call;
+  call.symbol = symbol;
+  call.level = "ref";
+  call.shape = paramWords(
+      aotc_softmax_shape{int32_t(in.elements() / depth), int32_t(depth)});
+  call.operands = {0};
+  // A row is read in full before any of it is written, rows in order.
+  call.overlaps = {{0, 0, 0, 0}};
+  return call;
+}
+
+/// Neighbouring axes that are both averaged or both kept.
+struct Run {
+  int64_t size;
+  bool reduced;
+};
+
+/// Outermost first, without axes of size 1.
+std::vector<Run> meanRuns(const OperatorDesc &op) {
+  const std::vector<int64_t> &shape = op.inputs[0].shape;
+  const std::vector<int64_t> &axes = op.as<ReduceOptions>().axes;
+  std::vector<Run> runs;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    bool reduced =
+        std::find(axes.begin(), axes.end(), int64_t(i)) != axes.end();
+    if (shape[i] == 1)
+      continue;
+    if (!runs.empty() && runs.back().reduced == reduced)
+      runs.back().size *= shape[i];
+    else
+      runs.push_back({shape[i], reduced});
+  }
+  return runs;
+}
+
+/// Elements that one result is the mean of.
+int64_t meanElements(const OperatorDesc &op) {
+  return op.inputs[0].elements() / op.outputs[0].elements();
+}
+
+std::string rejectMean(const OperatorDesc &op, DType type) {
+  if (std::string reason = rejectSignature<ReduceOptions>(op, 1, 1);
+      !reason.empty())
+    return reason;
+  const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
+  if (std::string reason =
+          firstReason([&] { return rejectTensor(in, type, "input"); },
+                      [&] { return rejectTensor(out, type, "output"); });
+      !reason.empty())
+    return reason;
+  int64_t last = -1;
+  for (int64_t axis : op.as<ReduceOptions>().axes) {
+    if (axis <= last || axis >= int64_t(in.shape.size()))
+      return "axes out of range or order";
+    last = axis;
+  }
+  int64_t kept = 1, keptRuns = 0, reducedRuns = 0;
+  for (const Run &run : meanRuns(op)) {
+    kept *= run.reduced ? 1 : run.size;
+    ++(run.reduced ? reducedRuns : keptRuns);
+  }
+  if (kept != out.elements())
+    return "axes do not give the output's shape";
+  if (std::max(keptRuns, reducedRuns) > AOTC_MEAN_RANK)
+    return "mean over more than 4 separate axes";
+  return "";
+}
+
+KernelCall meanCall(const OperatorDesc &op, const char *symbol) {
+  aotc_mean_shape shape = {};
+  for (int i = 0; i < AOTC_MEAN_RANK; ++i)
+    shape.keep[i] = shape.reduce[i] = 1;
+  std::vector<Run> runs = meanRuns(op);
+  int keep = AOTC_MEAN_RANK, reduce = AOTC_MEAN_RANK;
+  int64_t stride = 1;
+  for (size_t i = runs.size(); i-- > 0;) {
+    if (runs[i].reduced) {
+      shape.reduce[--reduce] = int32_t(runs[i].size);
+      shape.reduce_stride[reduce] = int32_t(stride);
+    } else {
+      shape.keep[--keep] = int32_t(runs[i].size);
+      shape.keep_stride[keep] = int32_t(stride);
+    }
+    stride *= runs[i].size;
+  }
+  KernelCall call;
+  call.symbol = symbol;
+  call.level = "ref";
+  call.shape = paramWords(shape);
+  call.operands = {0};
+  return call;
+}
+
+} // namespace
+
+namespace softmax_s8 {
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = rejectSoftmax(op, DType::s8); !reason.empty())
+    return reason;
+  const TensorDesc &out = op.outputs[0];
+  if (std::string reason = firstReason(
+          [&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
+          [&] { return rejectPerTensorQuant(out, "output"); });
+      !reason.empty())
+    return reason;
+  // The kernel computes in steps of 1/256; so do all converters.
+  if (float(out.quant.scale()) != 1.0f / 256 || out.quant.zeroPoint() != -128)
+    return "output is not in steps of 1/256 from -128";
+  return "";
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  const int integerBits = 5;
+  double real =
+      std::min(op.as<SoftmaxOptions>().beta * op.inputs[0].quant.scale() *
+                   (int64_t(1) << (31 - integerBits)),
+               double(INT32_MAX));
+  FixedMultiplier multiplier = quantizeMultiplier(real);
+  if (multiplier.shift < 0)
+    return llvm::createStringError("the input scale is less than 2^-27");
+  // Differences whose product with the multiplier would exceed 5 integer bits.
+  int64_t largest = ((int64_t(1) << integerBits) - 1) << (31 - integerBits);
+  KernelCall call = softmaxCall(op, "aotc_softmax_s8__ref");
+  call.layer =
+      paramWords(aotc_softmax_s8_layer{multiplier.mantissa, multiplier.shift,
+                                       -int32_t(largest >> multiplier.shift)});
+  return call;
+}
+} // namespace softmax_s8
+
+namespace softmax_f32 {
+std::string reject(const OperatorDesc &op) {
+  return rejectSoftmax(op, DType::f32);
+}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  KernelCall call = softmaxCall(op, "aotc_softmax_f32__ref");
+  call.layer = paramWords(
+      aotc_softmax_f32_layer{floatBits(float(op.as<SoftmaxOptions>().beta))});
+  return call;
+}
+} // namespace softmax_f32
+
+namespace mean_s8 {
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = rejectMean(op, DType::s8); !reason.empty())
+    return reason;
+  // Sums of 2^23 elements, 8 bits each and their offset, fit an int32.
+  if (meanElements(op) > int64_t(1) << 23)
+    return "mean over more than 2^23 elements";
+  return firstReason(
+      [&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
+      [&] { return rejectPerTensorQuant(op.outputs[0], "output"); });
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  const Quantization &in = op.inputs[0].quant, &out = op.outputs[0].quant;
+  llvm::Expected<FixedMultiplier> ratio =
+      checkedMultiplier(in.scale() / out.scale(), "ratio of the scales");
+  if (!ratio)
+    return ratio.takeError();
+  // The division by the number of elements is folded into the mantissa, which
+  // is truncated; what room the shift has left keeps it long.
+  int64_t elements = meanElements(op);
+  int32_t room = 0;
+  while (int64_t(2) << room <= elements)
+    ++room;
+  room = std::min(room, 31 + ratio->shift);
+  int32_t mantissa = int32_t((int64_t(ratio->mantissa) << room) / elements);
+  KernelCall call = meanCall(op, "aotc_mean_s8__ref");
+  call.layer = paramWords(
+      aotc_mean_s8_layer{int32_t(-in.zeroPoint() * elements), mantissa,
+                         ratio->shift - room, int32_t(out.zeroPoint())});
+  return call;
+}
+} // namespace mean_s8
+
+namespace mean_f32 {
+std::string reject(const OperatorDesc &op) {
+  return rejectMean(op, DType::f32);
+}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  KernelCall call = meanCall(op, "aotc_mean_f32__ref");
+  call.layer =
+      paramWords(aotc_mean_f32_layer{floatBits(float(meanElements(op)))});
+  return call;
+}
+} // namespace mean_f32
+
+} // namespace aotc

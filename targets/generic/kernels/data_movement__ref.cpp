@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// PAD and CONCATENATION for elements of any size.
+#include "targets/KernelABI.h"
+#include "targets/generic/kernels/data_movement.h"
+#include "targets/generic/kernels/elementwise.h"
+
+namespace {
+
+/// Writes the result from one end to the other. The operand may lie inside the
+/// result's memory (DataMovement.cpp gives the distances): the end that is
+/// written never passes the end that is read.
+struct Padder {
+  const uint8_t *in;
+  uint8_t *out;
+  int32_t fill;
+  int32_t descending;
+
+  inline __attribute__((always_inline)) void pad(int32_t bytes) {
+    if (descending)
+      out -= bytes;
+    __builtin_memset(out, fill, (uint32_t)bytes);
+    if (!descending)
+      out += bytes;
+  }
+
+  inline __attribute__((always_inline)) void copy(int32_t bytes) {
+    if (descending) {
+      in -= bytes;
+      out -= bytes;
+    }
+    __builtin_memmove(out, in, (uint32_t)bytes);
+    if (!descending) {
+      in += bytes;
+      out += bytes;
+    }
+  }
+
+  template <int Level>
+  inline __attribute__((always_inline)) void run(const aotc_pad_shape &shape) {
+    pad(descending ? shape.after[Level] : shape.before[Level]);
+    if constexpr (Level + 1 < AOTC_PAD_RANK) {
+      for (int32_t i = 0; i < shape.count[Level]; ++i)
+        run<Level + 1>(shape);
+    } else {
+      copy(shape.row_bytes);
+    }
+    pad(descending ? shape.before[Level] : shape.after[Level]);
+  }
+};
+
+} // namespace
+
+AOTC_KERNEL_FN(aotc_pad_bytes__ref) {
+  AOTC_KERNEL_ARGS(aotc_pad_shape, aotc_pad_layer);
+  int32_t in_bytes = 0, out_bytes = 0;
+  if (descending) {
+    in_bytes = shape.row_bytes;
+    out_bytes = shape.row_bytes + shape.before[AOTC_PAD_RANK - 1] +
+                shape.after[AOTC_PAD_RANK - 1];
+    for (int level = AOTC_PAD_RANK - 2; level >= 0; --level) {
+      in_bytes *= shape.count[level];
+      out_bytes = shape.before[level] + out_bytes * shape.count[level] +
+                  shape.after[level];
+    }
+  }
+  Padder padder = {static_cast<const uint8_t *>(in[0]) + in_bytes,
+                   static_cast<uint8_t *>(out[0]) + out_bytes, layer.fill,
+                   descending};
+  padder.run<0>(shape);
+}
+
+/// Operands and result share no memory, so the direction does not matter.
+AOTC_KERNEL_FN(aotc_concatenation_bytes__ref) {
+  AOTC_KERNEL_ARGS(aotc_concatenation_shape, aotc_no_layer);
+  const int32_t *row_bytes = reinterpret_cast<const int32_t *>(&shape + 1);
+  uint8_t *to = static_cast<uint8_t *>(out[0]);
+  for (int32_t row = 0; row < shape.outer; ++row) {
+    for (int32_t i = 0; i < shape.inputs; ++i) {
+      int32_t bytes = row_bytes[i];
+      __builtin_memcpy(
+          to, static_cast<const uint8_t *>(in[i]) + row * bytes,
+          (uint32_t)bytes);
+      to += bytes;
+    }
+  }
+}

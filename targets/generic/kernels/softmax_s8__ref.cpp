@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// SOFTMAX, int8, in the fixed-point arithmetic of TFLite's reference kernel:
+// gemmlowp's exponential (argument with 5 integer bits) and its reciprocal by
+// three Newton steps. qN below: a number with N integer bits, raw * 2^(N-31).
+#include "targets/KernelABI.h"
+#include "targets/generic/kernels/fixed_point.h"
+#include "targets/generic/kernels/reduce.h"
+
+/// Product of a qN and a qM, a q(N+M).
+static inline int32_t mul(int32_t a, int32_t b) {
+  return aotc_doubling_high_mul_mantissa(a, b);
+}
+
+/// e^x, q0, for x in [-1/4, 0), q0: Taylor around -1/8.
+static inline int32_t exp_quarter(int32_t x) {
+  const int32_t exp_minus_eighth = 1895147668; // e^(-1/8), q0
+  const int32_t third = 715827883;             // 1/3, q0
+  int32_t t = x + (1 << 28); // x + 1/8
+  int32_t t2 = mul(t, t), t3 = mul(t2, t), t4 = mul(t2, t2);
+  int32_t sum = mul(aotc_rounding_shift_right(t4, 2) + t3, third) + t2;
+  return exp_minus_eighth +
+         mul(exp_minus_eighth, t + aotc_rounding_shift_right(sum, 1));
+}
+
+/// e^x, q0, for x <= 0, q5: x is split into a multiple of -1/4, whose bits pick
+/// factors, and a rest in [-1/4, 0).
+static int32_t exp_negative(int32_t x) {
+  // e^-(2^k) for k = -2 ... 4, q0; bit 24 of a q5 is 1/4.
+  static const int32_t factors[] = {1672461947, 1302514674, 790015084,
+                                    290630308,  39332535,   720401,
+                                    242};
+  if (x == 0)
+    return INT32_MAX;
+  const int32_t quarter = 1 << 24;
+  int32_t rest = (x & (quarter - 1)) - quarter;
+  int32_t result = exp_quarter(rest * 32); // q5 to q0: at most 2^29
+  uint32_t multiple = (uint32_t)(rest - x) >> 24;
+  for (int k = 0; k < 7; ++k)
+    if (multiple >> k & 1)
+      result = mul(result, factors[k]);
+  return result;
+}
+
+/// 1 / (1 + x), q0, for x in [0, 1), q0.
+static inline int32_t reciprocal_plus_one(int32_t x) {
+  const int32_t c48_17 = 1515870810, minus_32_17 = -1010580540; // q2
+  // (x + 1) / 2, rounded; the sum needs 33 bits and is positive.
+  int32_t half = (int32_t)(((uint32_t)x + (uint32_t)INT32_MAX + 1) >> 1);
+  int32_t y = c48_17 + mul(half, minus_32_17);
+  for (int i = 0; i < 3; ++i) {
+    int32_t error = (1 << 29) - mul(half, y);
+    y += aotc_saturating_shift_left(mul(y, error), 2);
+  }
+  return aotc_saturating_shift_left(y, 1); // y / 2 is a q1
+}
+
+AOTC_KERNEL_FN(aotc_softmax_s8__ref) {
+  AOTC_KERNEL_ARGS(aotc_softmax_shape, aotc_softmax_s8_layer);
+  // A row is read in full before any of it is written, and element i is
+  // written only after its last use: in place works.
+  for (int32_t n = 0; n < shape.rows; ++n) {
+    int32_t row = (descending ? shape.rows - 1 - n : n) * shape.depth;
+    const int8_t *from = static_cast<const int8_t *>(in[0]) + row;
+    int8_t *to = static_cast<int8_t *>(out[0]) + row;
+    int32_t max = -128;
+    for (int32_t i = 0; i < shape.depth; ++i)
+      max = from[i] > max ? from[i] : max;
+
+    auto exponential = [&](int32_t diff) {
+      // Cannot overflow: diff >= diff_min.
+      return exp_negative(mul(diff * (1 << layer.shift), layer.mantissa));
+    };
+    uint32_t sum = 0; // q12, at least 1
+    for (int32_t i = 0; i < shape.depth; ++i) {
+      int32_t diff = from[i] - max;
+      if (diff >= layer.diff_min)
+        sum += (uint32_t)aotc_rounding_shift_right(exponential(diff), 12);
+    }
+    // sum = (1 + x) * 2^(12 - zeros); the reciprocal of 1 + x is taken.
+    int32_t zeros = sum >> 31 ? 0 : __builtin_clz(sum);
+    int32_t scale =
+        reciprocal_plus_one((int32_t)((sum << zeros) - ((uint32_t)1 << 31)));
+    int32_t shift = 12 - zeros + 31 - 8;
+
+    for (int32_t k = 0; k < shape.depth; ++k) {
+      int32_t i = descending ? shape.depth - 1 - k : k;
+      int32_t diff = from[i] - max;
+      int32_t result = -128;
+      // Shifted by more than 31 bits everything is 0.
+      if (diff >= layer.diff_min && shift <= 31)
+        result += aotc_rounding_shift_right(mul(scale, exponential(diff)),
+                                            shift);
+      to[i] = (int8_t)aotc_clamp(result, -128, 127);
+    }
+  }
+}
