@@ -6,8 +6,6 @@
 // or ordinary numbers (NaN, infinities), nothing is computed.
 #include "compiler/simplify/Folds.h"
 
-#include "llvm/ADT/APFloat.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -21,7 +19,6 @@ namespace {
 /// A constant operand: its type and all its bytes.
 struct Operand {
   RankedTensorType type;
-  DenseElementsAttr value;
   std::vector<char> bytes;
 };
 
@@ -161,15 +158,6 @@ Bytes evaluateDequantize(nn::DequantizeOp op, const Operand &in) {
     return std::nullopt;
   Type elementType = in.type.getElementType();
   std::vector<char> out(totalBytes(op.getType()));
-  if (elementType.isF16()) {
-    for (auto [i, half] : llvm::enumerate(in.value.getValues<APFloat>())) {
-      bool losesInfo = false;
-      APFloat value = half;
-      value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &losesInfo);
-      store(out, i, value.convertToFloat());
-    }
-    return out;
-  }
   Quantization quant = nn::toQuantization(elementType);
   if (quant.empty())
     return std::nullopt;
@@ -259,20 +247,22 @@ DenseElementsAttr simplify::evaluate(Operation *op) {
            nn::DequantizeOp, nn::AddOp, nn::MulOp>(op))
     return {};
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  SmallVector<Operand> operands;
+  SmallVector<DenseElementsAttr> constants;
   int64_t operandBytes = 0;
   for (Value value : op->getOperands()) {
     auto dense = dyn_cast_or_null<DenseElementsAttr>(nn::constantValue(value));
     auto operandType = cast<RankedTensorType>(value.getType());
     if (!dense || !hasWholeBytes(operandType))
       return {};
-    operands.push_back({operandType, dense, {}});
+    constants.push_back(dense);
     operandBytes += totalBytes(operandType);
   }
   if (!hasWholeBytes(type) || !isWorthStoring(type, operandBytes))
     return {};
-  for (Operand &operand : operands)
-    operand.bytes = nn::denseBytes(operand.value);
+  SmallVector<Operand> operands;
+  for (auto [value, constant] : llvm::zip_equal(op->getOperands(), constants))
+    operands.push_back({cast<RankedTensorType>(value.getType()),
+                        nn::denseBytes(constant)});
   Bytes bytes = evaluateOperator(op, operands);
   if (!bytes)
     return {};

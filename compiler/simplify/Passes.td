@@ -71,20 +71,19 @@ def FoldReshape : SimplifyPass<"aotc-fold-reshape"> {
 def FoldConstants : SimplifyPass<"aotc-fold-constants"> {
   let summary = "compute at compile time what depends on constants only";
   let description = [{
-    RESHAPE, PAD, CONCATENATION, QUANTIZE and DEQUANTIZE (also of float16
-    weights), and ADD and MUL of floats are evaluated, with the arithmetic of
-    TFLite's reference. Other operators on constants stay and run with the
+    RESHAPE, PAD, CONCATENATION, QUANTIZE of floats, DEQUANTIZE, and ADD and
+    MUL of floats are evaluated, with the arithmetic of TFLite's reference. Other operators on constants stay and run with the
     model. So does one whose result is more than four times as large as its
     operands (and 1 KB): it is cheaper to compute than to store.
 
     Before (test/simplify/fold-constants.mlir):
     ```mlir
-    %0 = nn.constant dense<[1.0, -2.0]> : tensor<2xf16> -> tensor<2xf16>
-    %1 = nn.dequantize %0 : (tensor<2xf16>) -> tensor<2xf32>
+    %0 = nn.constant dense<[1, -5]> : tensor<2xi8> -> tensor<2x!quant.uniform<i8:f32, 5.0e-01:3>>
+    %1 = nn.dequantize %0 : (tensor<2x!quant.uniform<i8:f32, 5.0e-01:3>>) -> tensor<2xf32>
     ```
     After:
     ```mlir
-    %0 = nn.constant dense<[1.0, -2.0]> : tensor<2xf32> -> tensor<2xf32>
+    %0 = nn.constant dense<[-1.0, -4.0]> : tensor<2xf32> -> tensor<2xf32>
     ```
   }];
   let statistics = [Statistic<"numFolded", "folded", "operations folded">];

@@ -4,15 +4,6 @@
 !u = !quant.uniform<u8:f32, 2.5e-01:128>
 !c = !quant.uniform<i8:f32:0, {5.0e-01, 2.0}>
 
-// CHECK-LABEL: func.func @half
-func.func @half() -> tensor<2xf32> {
-  // CHECK-NEXT: nn.constant dense<[1.000000e+00, -2.000000e+00]> : tensor<2xf32>
-  // CHECK-NEXT: return
-  %0 = nn.constant dense<[1.0, -2.0]> : tensor<2xf16> -> tensor<2xf16>
-  %1 = nn.dequantize %0 : (tensor<2xf16>) -> tensor<2xf32>
-  return %1 : tensor<2xf32>
-}
-
 // 0.5 * (1 - 3) = -1, 0.5 * (-5 - 3) = -4
 // CHECK-LABEL: func.func @dequantize
 func.func @dequantize() -> tensor<2xf32> {
@@ -70,12 +61,12 @@ func.func @pad() -> tensor<2x3x!q> {
 }
 
 // CHECK-LABEL: func.func @concatenation
-func.func @concatenation() -> tensor<2x3xi32> {
-  // CHECK-NEXT: nn.constant dense<{{\[\[}}1, 2, 5], [3, 4, 6]]> : tensor<2x3xi32>
-  %0 = nn.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32> -> tensor<2x2xi32>
-  %1 = nn.constant dense<[[5], [6]]> : tensor<2x1xi32> -> tensor<2x1xi32>
-  %2 = nn.concatenation %0, %1 {axis = 1 : i64} : (tensor<2x2xi32>, tensor<2x1xi32>) -> tensor<2x3xi32>
-  return %2 : tensor<2x3xi32>
+func.func @concatenation() -> tensor<2x3x!q> {
+  // CHECK-NEXT: nn.constant dense<{{\[\[}}1, 2, 5], [3, 4, 6]]> : tensor<2x3xi8>
+  %0 = nn.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi8> -> tensor<2x2x!q>
+  %1 = nn.constant dense<[[5], [6]]> : tensor<2x1xi8> -> tensor<2x1x!q>
+  %2 = nn.concatenation %0, %1 {axis = 1 : i64} : (tensor<2x2x!q>, tensor<2x1x!q>) -> tensor<2x3x!q>
+  return %2 : tensor<2x3x!q>
 }
 
 // Broadcast rows: [1, 2] + [[10], [-20]] = [[11, 12], [-19, -18]], then RELU.
