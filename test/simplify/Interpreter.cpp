@@ -6,8 +6,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <dlfcn.h>
-
 namespace aotc::test {
 
 using Values = llvm::DenseMap<mlir::Value, std::vector<char>>;
@@ -24,10 +22,7 @@ static std::vector<char> runOperator(nn::NNOpInterface op, const Values &values)
   REQUIRE(choice.row);
   auto call = choice.row->prepare(c.op);
   REQUIRE(bool(call));
-  // The program exports its symbols; rows may share a function (call->symbol).
-  auto function = reinterpret_cast<aotc_kernel_fn>(dlsym(RTLD_DEFAULT, call->symbol.c_str()));
-  REQUIRE(function);
-  return runKernel(function, *call, c);
+  return runKernel(*call, c);
 }
 
 std::vector<std::vector<char>> interpret(mlir::func::FuncOp function,
