@@ -12,6 +12,9 @@ using namespace mlir;
 
 namespace aotc {
 
+/// Windows, strides and dilations that kernels may keep in 16 bits.
+static constexpr int64_t kLargestStep = 65535;
+
 #define AOTC_OP_FAMILY(Name) void register##Name##Import(ImportRegistry &);
 #include "compiler/ops/AllOps.inc"
 #undef AOTC_OP_FAMILY
@@ -185,6 +188,12 @@ OperatorReader::resolvePadding(bool same, int64_t size, int64_t window,
   if (window < 1 || stride < 1 || dilation < 1) {
     invalid("window " + Twine(window) + ", stride " + Twine(stride) + ", dilation " +
             Twine(dilation) + ": none may be below 1");
+    return std::nullopt;
+  }
+  if (std::max({window, stride, dilation}) > kLargestStep) {
+    unsupported("window " + Twine(window) + ", stride " + Twine(stride) + ", dilation " +
+                    Twine(dilation),
+                "values up to " + Twine(kLargestStep) + " are supported");
     return std::nullopt;
   }
   if (!same)

@@ -426,7 +426,8 @@ void TFLiteImporter::findProducers() {
 
 bool TFLiteImporter::inputsAreDefined(int64_t index, ArrayRef<FileTensor *> inputs) {
   for (const FileTensor *input : inputs) {
-    if (!input || input->data || input->value || !input->problem.empty())
+    if (!input || input->data || input->value || input->isVariable ||
+        !input->problem.empty())
       continue;
     // The producer came before and failed: said already.
     if (input->producer >= 0 && input->producer < index)

@@ -53,17 +53,22 @@ void readReshape(OperatorReader &op) {
     asked = op.output().shape;
   }
   // One -1 stands for what is left.
-  auto unknown = llvm::find(asked, -1);
-  if (unknown != asked.end()) {
-    int64_t known = 1, all = product(op.input(0).shape);
+  if (llvm::is_contained(asked, -1)) {
+    const std::vector<int64_t> &from = op.input(0).shape;
+    int64_t all = product(from), known = 1, unknowns = 0;
     for (int64_t dim : asked) {
-      if (&dim != &*unknown && (dim < 1 || dim > all || known > all)) {
-        op.invalid("shape " + shapeText(asked) + " does not fit " + shapeText(op.input(0).shape));
-        return;
-      }
-      known *= dim == -1 ? 1 : dim;
+      if (dim == -1)
+        ++unknowns;
+      else if (dim >= 1 && dim <= all && known <= all)
+        known *= dim;
+      else
+        known = all + 1;
     }
-    *unknown = all / known;
+    if (unknowns != 1 || all % known != 0) {
+      op.invalid("shape " + shapeText(asked) + " does not fit " + shapeText(from));
+      return;
+    }
+    *llvm::find(asked, -1) = all / known;
   }
   buildReshape(op, asked);
 }
