@@ -25,10 +25,11 @@ namespace aotc::instr {
 inline constexpr llvm::StringLiteral kTensorTypeAttr = "nn.type";
 
 /// Discardable attributes of a planned function, for the report (each may be
-/// absent): bytes of all inputs and outputs (i64), the planner's lower bound
-/// (i64), whether the plan is proved optimal (bool), and the height of a plan
+/// absent): bytes of all inputs and outputs (i64), bytes of the arena (i64),
+/// the planner's lower bound (i64), whether the plan is proved optimal (bool), and the height of a plan
 /// of the same lifetimes without scratch (i64).
 inline constexpr llvm::StringLiteral kIoUsedMemoryAttr = "instr.io_used_memory";
+inline constexpr llvm::StringLiteral kArenaBytesAttr = "instr.arena_bytes";
 inline constexpr llvm::StringLiteral kPlanBoundAttr = "instr.plan_bound";
 inline constexpr llvm::StringLiteral kPlanOptimalAttr = "instr.plan_optimal";
 inline constexpr llvm::StringLiteral kArenaWithoutScratchAttr =

@@ -5,6 +5,7 @@
 #include "compiler/ir/InstrDialect.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/simplify/Passes.h"
+#include "passes/Passes.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -21,6 +22,7 @@ int main(int argc, char **argv) {
         aotc::simplify::buildSimplifyPipeline(passes, /*keepTensors=*/false);
       });
   aotc::lower::registerAotcLowerPasses();
+  aotc::registerAotcPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "aotc IR tool\n", registry));
 }

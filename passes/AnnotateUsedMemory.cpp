@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Live bytes at each instruction: live-in and live-out together, as in the
+// classical definition (a buffer that is born or dies here counts).
+#include "passes/Passes.h"
+#include "passes/analysis/BufferLiveness.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace aotc {
+#define GEN_PASS_DEF_ANNOTATEUSEDMEMORY
+#include "passes/Passes.h.inc"
+} // namespace aotc
+
+using namespace mlir;
+using namespace aotc;
+using namespace aotc::instr;
+
+namespace {
+
+struct AnnotateUsedMemory : aotc::impl::AnnotateUsedMemoryBase<AnnotateUsedMemory> {
+  void runOnOperation() override {
+    StringRef who = getArgument();
+    auto liveness = BufferLiveness::compute(getOperation(), who);
+    if (failed(liveness) || failed(liveness->requireTight(who)))
+      return signalPassFailure();
+
+    Builder builder(&getContext());
+    int64_t io = 0;
+    for (const BufferLife &life : liveness->buffers()) {
+      AllocOp alloc = life.alloc;
+      if (alloc.getRole() == Role::input || alloc.getRole() == Role::output)
+        io += alloc.getBytes();
+    }
+    getOperation()->setAttr(kIoUsedMemoryAttr, builder.getI64IntegerAttr(io));
+
+    for (auto [index, instruction] : llvm::enumerate(liveness->instructions())) {
+      int64_t step = index + 1, used = 0, scratch = 0;
+      for (const BufferLife &life : liveness->buffers()) {
+        AllocOp alloc = life.alloc;
+        if (life.usedFirst <= step && step <= life.usedLast)
+          (alloc.getRole() == Role::scratch ? scratch : used) += alloc.getBytes();
+      }
+      used -= bytesInPlace(instruction, *liveness);
+      instruction->setAttr("used_memory", builder.getI64IntegerAttr(used));
+      instruction->setAttr("scratch_memory", builder.getI64IntegerAttr(scratch));
+    }
+  }
+
+private:
+  /// Bytes of the instruction's outputs that may stand exactly on an input.
+  static int64_t bytesInPlace(InstrOpInterface op, const BufferLiveness &liveness) {
+    int64_t bytes = 0;
+    llvm::SmallDenseSet<int> taken; // a buffer is one half of one pair
+    for (OverlapAttr rule : recordedShares(op)) {
+      Value in = op.getIns()[rule.getInput()], out = op.getOuts()[rule.getOutput()];
+      int input = liveness.indexOf(in), output = liveness.indexOf(out);
+      AllocOp inAlloc = liveness.buffers()[input].alloc, outAlloc = liveness.buffers()[output].alloc;
+      bool sameSpot = inAlloc.getBytes() == outAlloc.getBytes() &&
+                      resolveBuffer(in).offset == resolveBuffer(out).offset;
+      bool atZero = (rule.getAscending() && *rule.getAscending() <= 0) ||
+                    (rule.getDescending() && *rule.getDescending() <= 0);
+      if (sameSpot && atZero && !taken.contains(input) && !taken.contains(output)) {
+        taken.insert(input);
+        taken.insert(output);
+        bytes += outAlloc.getBytes();
+      }
+    }
+    return bytes;
+  }
+};
+
+} // namespace

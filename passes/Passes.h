@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes on the instruction dialect (Passes.td, README.md). All run on
+// func.func; `create<Name>` and an options struct are generated for each.
+#pragma once
+
+#include "compiler/ir/InstrDialect.h"
+
+#include "mlir/Pass/Pass.h"
+
+namespace aotc {
+
+/// What share-buffers may record.
+enum class ShareMode {
+  none,    ///< nothing: outputs never share with inputs
+  inPlace, ///< pairs of one size that may start at the same byte
+  overlap, ///< every rule of the kernel that is legal here
+};
+/// The direction to which share-buffers restricts the kernels.
+enum class ShareDirection { any, ascending, descending };
+
+#define GEN_PASS_DECL
+#include "passes/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "passes/Passes.h.inc"
+
+} // namespace aotc

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All passes on the instruction dialect, in the order in which they run. The
+// examples are tests (test/lint/docs_check.py): the block "before" run through
+// the pass gives the block "after".
+#ifndef AOTC_PASSES_TD
+#define AOTC_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class AotcPass<string name> : Pass<"aotc-" # name, "::mlir::func::FuncOp"> {
+  let dependentDialects = ["::aotc::instr::InstrDialect"];
+}
+
+def TightenLifetimes : AotcPass<"tighten-lifetimes"> {
+  let summary = "let buffers live no longer than their uses";
+  let description = [{
+    Each alloc sinks to just before the first instruction that touches the
+    buffer, through any view, and each dealloc rises to just after the last; a
+    missing dealloc is added. Inputs and state stay allocated from the start,
+    outputs and state until the end. Views sink to their first use; views and
+    buffers that no instruction uses go (inputs, outputs and state stay).
+
+    before:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "a" align 4 : memref<8xi8>
+      %2 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 : memref<8xi8> to memref<8xi8>
+      instr.copy %1 to %2 : memref<8xi8> to memref<8xi8>
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<8xi8>
+      instr.dealloc %2 : memref<8xi8>
+      return
+    }
+    ```
+    after:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "a" align 4 : memref<8xi8>
+      instr.copy %0 to %1 : memref<8xi8> to memref<8xi8>
+      instr.dealloc %0 : memref<8xi8>
+      %2 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %1 to %2 : memref<8xi8> to memref<8xi8>
+      instr.dealloc %1 : memref<8xi8>
+      instr.dealloc %2 : memref<8xi8>
+      return
+    }
+    ```
+  }];
+}
+
+def ShareBuffers : AotcPass<"share-buffers"> {
+  let summary = "record which outputs may take over bytes of a dying input";
+  let description = [{
+    Writes `instr.shares` on each instruction: those of its overlap rules that
+    are legal where it stands, the distances still between the operands' first
+    bytes. Legal means: the input's buffer is not touched later, through any
+    view, and is neither output nor state; the output's buffer was not touched
+    before; every operand of the instruction on the input's buffer is an input
+    with such a rule (so that `x + x` needs both). What is really shared is
+    decided by plan-memory. Needs tight lifetimes.
+
+    before:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 : memref<8xi8> to memref<8xi8>
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<8xi8>
+      return
+    }
+    ```
+    after:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 {instr.shares = [#instr.overlap<input = 0, output = 0, ascending = 0, descending = 0>]} : memref<8xi8> to memref<8xi8>
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<8xi8>
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"mode", "mode", "::aotc::ShareMode", "::aotc::ShareMode::overlap", "what to record",
+      [{::llvm::cl::values(
+          clEnumValN(::aotc::ShareMode::none, "none", "nothing"),
+          clEnumValN(::aotc::ShareMode::inPlace, "in-place", "pairs of one size that may start at the same byte"),
+          clEnumValN(::aotc::ShareMode::overlap, "overlap", "every legal rule"))}]>,
+    Option<"direction", "direction", "::aotc::ShareDirection", "::aotc::ShareDirection::any",
+      "keep only this direction; descending also makes every kernel that can run that way",
+      [{::llvm::cl::values(
+          clEnumValN(::aotc::ShareDirection::any, "any", "either"),
+          clEnumValN(::aotc::ShareDirection::ascending, "ascending", "first to last"),
+          clEnumValN(::aotc::ShareDirection::descending, "descending", "last to first"))}]>,
+    Option<"preserveInputs", "preserve-inputs", "bool", "false",
+      "never overwrite the model's inputs">,
+  ];
+}
+
+def AnnotateUsedMemory : AotcPass<"annotate-used-memory"> {
+  let summary = "write the live bytes at each instruction into it";
+  let description = [{
+    `used_memory` is the sum of the sizes of all buffers live before or after
+    the instruction, without alignment padding and without scratch;
+    `scratch_memory` is that of the scratch. Views are no buffers. A pair that
+    share-buffers says may be in place (same size, distance 0) counts once.
+    The function gets `instr.io_used_memory`: inputs plus outputs. Nothing else
+    changes. Needs tight lifetimes: without, the figures would be too large, so
+    it is an error.
+
+    before:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 : memref<8xi8> to memref<8xi8>
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<8xi8>
+      return
+    }
+    ```
+    after:
+    ```mlir
+    func.func @example() attributes {instr.io_used_memory = 16 : i64} {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 {scratch_memory = 0 : i64, used_memory = 16 : i64} : memref<8xi8> to memref<8xi8>
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<8xi8>
+      return
+    }
+    ```
+  }];
+}
+
+def PlanMemory : AotcPass<"plan-memory"> {
+  let summary = "give every buffer its offset";
+  let description = [{
+    Builds a planner::Problem from the lifetimes, alignments and
+    `instr.shares`, solves it, and writes `offset` and `region` on each alloc.
+    Instructions that share get their direction. An alloc that already has an
+    offset keeps it. The function gets `instr.arena_bytes`,
+    `instr.arena_without_scratch` (the height of a plan of the same buffers
+    without scratch), `instr.plan_bound` and `instr.plan_optimal`.
+
+    before:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 {instr.shares = [#instr.overlap<input = 0, output = 0, ascending = 0, descending = 0>]} : memref<8xi8> to memref<8xi8>
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<8xi8>
+      return
+    }
+    ```
+    after:
+    ```mlir
+    func.func @example() attributes {instr.arena_bytes = 8 : i64, instr.arena_without_scratch = 8 : i64, instr.plan_bound = 8 : i64, instr.plan_optimal = true} {
+      %0 = instr.alloc "x" align 4 {offset = 0 : i64, position = 0 : i64, region = "arena", role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {offset = 0 : i64, position = 0 : i64, region = "arena", role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 {instr.shares = [#instr.overlap<input = 0, output = 0, ascending = 0, descending = 0>]} : memref<8xi8> to memref<8xi8>
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<8xi8>
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"dumpProblem", "dump-problem", "std::string", "\"\"",
+      "write the problem as CSV to this file (for aotc-plan)">,
+    Option<"nodeLimit", "node-limit", "int64_t", "200000",
+      "nodes of the exact search before the best plan so far stands">,
+  ];
+}
+
+def VerifyPlan : AotcPass<"verify-plan"> {
+  let summary = "check the offsets against the instructions";
+  let description = [{
+    Changes nothing; an error for each buffer that is not placed, aligned or
+    inside the arena, and for each two that hold live bytes in one place. Works
+    from the instructions and their kernels' own rules, not from anything that
+    plan-memory or share-buffers concluded, and shares no code with them.
+
+    before:
+    ```mlir
+    func.func @example() attributes {instr.arena_bytes = 16 : i64} {
+      %0 = instr.alloc "x" align 4 {offset = 0 : i64, position = 0 : i64, region = "arena", role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {offset = 8 : i64, position = 0 : i64, region = "arena", role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 : memref<8xi8> to memref<8xi8>
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<8xi8>
+      return
+    }
+    ```
+    after:
+    ```mlir
+    func.func @example() attributes {instr.arena_bytes = 16 : i64} {
+      %0 = instr.alloc "x" align 4 {offset = 0 : i64, position = 0 : i64, region = "arena", role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {offset = 8 : i64, position = 0 : i64, region = "arena", role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 : memref<8xi8> to memref<8xi8>
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<8xi8>
+      return
+    }
+    ```
+  }];
+}
+
+#endif // AOTC_PASSES_TD

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Between the IR and the planner: lifetimes and recorded overlaps become a
+// Problem, the Plan becomes offsets and directions.
+#include "passes/Passes.h"
+#include "passes/analysis/BufferLiveness.h"
+#include "passes/planner/Csv.h"
+#include "passes/planner/Planner.h"
+#include "passes/planner/Validator.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace aotc {
+#define GEN_PASS_DEF_PLANMEMORY
+#include "passes/Passes.h.inc"
+} // namespace aotc
+
+using namespace mlir;
+using namespace aotc;
+using namespace aotc::instr;
+
+namespace {
+
+planner::Role toPlannerRole(Role role) {
+  switch (role) {
+  case Role::internal: return planner::Role::internal;
+  case Role::scratch: return planner::Role::scratch;
+  case Role::input: return planner::Role::input;
+  case Role::output: return planner::Role::output;
+  case Role::state: return planner::Role::state;
+  }
+  llvm_unreachable("unknown role");
+}
+
+/// What both permit.
+std::optional<int64_t> stricter(std::optional<int64_t> a, std::optional<int64_t> b) {
+  if (!a || !b)
+    return std::nullopt;
+  return std::max(*a, *b);
+}
+
+/// The problem of one function; buffers in the order of BufferLiveness.
+struct Translation {
+  planner::Problem problem;
+  SmallVector<InstrOpInterface> instructionOf; ///< by mayOverlap
+};
+
+Translation translate(const BufferLiveness &liveness) {
+  Translation result;
+  for (const BufferLife &life : liveness.buffers()) {
+    AllocOp alloc = life.alloc;
+    planner::Buffer buffer;
+    buffer.name = alloc.getName().str();
+    buffer.size = std::max<int64_t>(alloc.getBytes(), 1);
+    buffer.align = alloc.getAlign();
+    buffer.life = {life.first, std::max(life.first, life.last)};
+    buffer.role = toPlannerRole(alloc.getRole());
+    if (auto offset = alloc.getOffset())
+      buffer.fixedOffset = *offset;
+    result.problem.buffers.push_back(buffer);
+  }
+  for (InstrOpInterface op : liveness.instructions()) {
+    // Rules of one pair of buffers (x + x) must all hold.
+    llvm::MapVector<std::pair<int, int>, planner::MayOverlap> pairs;
+    for (OverlapAttr rule : recordedShares(op)) {
+      Value in = op.getIns()[rule.getInput()], out = op.getOuts()[rule.getOutput()];
+      planner::MayOverlap may;
+      may.input = liveness.indexOf(in);
+      may.output = liveness.indexOf(out);
+      // From between operands to between buffers.
+      int64_t shift = resolveBuffer(in).offset - resolveBuffer(out).offset;
+      if (rule.getAscending())
+        may.ascending = *rule.getAscending() - shift;
+      if (rule.getDescending())
+        may.descending = *rule.getDescending() + shift;
+      may.multiple = rule.getMultiple();
+      if (may.multiple > 1 && shift % may.multiple)
+        continue; // the planner counts multiples from buffer to buffer
+      auto [entry, fresh] = pairs.insert({{may.input, may.output}, may});
+      if (!fresh) {
+        planner::MayOverlap &both = entry->second;
+        both.ascending = stricter(both.ascending, may.ascending);
+        both.descending = stricter(both.descending, may.descending);
+        both.multiple = std::lcm(both.multiple, may.multiple);
+      }
+    }
+    for (auto &[buffers, may] : pairs)
+      if (may.ascending || may.descending) {
+        result.problem.mayOverlap.push_back(may);
+        result.instructionOf.push_back(op);
+      }
+  }
+  return result;
+}
+
+/// The same problem without its scratch.
+planner::Problem withoutScratch(const planner::Problem &problem) {
+  planner::Problem result;
+  std::vector<int> number(problem.buffers.size(), -1);
+  for (size_t b = 0; b < problem.buffers.size(); ++b)
+    if (problem.buffers[b].role != planner::Role::scratch) {
+      number[b] = static_cast<int>(result.buffers.size());
+      result.buffers.push_back(problem.buffers[b]);
+    }
+  for (planner::MayOverlap may : problem.mayOverlap) {
+    may.input = number[may.input];
+    may.output = number[may.output];
+    if (may.input >= 0 && may.output >= 0)
+      result.mayOverlap.push_back(may);
+  }
+  return result;
+}
+
+struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
+  using PlanMemoryBase::PlanMemoryBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    auto liveness = BufferLiveness::compute(function, getArgument());
+    if (failed(liveness))
+      return signalPassFailure();
+    for (const BufferLife &life : liveness->buffers())
+      if (!life.dealloc) {
+        AllocOp alloc = life.alloc;
+        alloc.emitError() << getArgument() << ": buffer '" << alloc.getName()
+                          << "' has no instr.dealloc; run aotc-tighten-lifetimes first";
+        return signalPassFailure();
+      }
+
+    auto [problem, instructionOf] = translate(*liveness);
+    auto report = [&](const std::vector<std::string> &errors) {
+      for (const std::string &error : errors)
+        function.emitError() << getArgument() << ": " << error;
+      return !errors.empty();
+    };
+    if (report(planner::checkProblem(problem)) || failed(dump(problem)))
+      return signalPassFailure();
+
+    planner::PlannerOptions options;
+    options.nodeLimit = nodeLimit;
+    planner::Plan plan = planner::solve(problem, options);
+    if (report(planner::checkPlan(problem, plan)))
+      return signalPassFailure();
+
+    Builder builder(&getContext());
+    for (auto [life, placement] : llvm::zip(liveness->buffers(), plan.placements)) {
+      AllocOp alloc = life.alloc;
+      alloc.setOffset(placement.offset);
+      alloc.setRegion(problem.regions[placement.region].name);
+    }
+    for (auto [op, way] : llvm::zip(instructionOf, plan.overlaps))
+      if (way != planner::Overlap::none)
+        op.setDescending(way == planner::Overlap::descending);
+
+    planner::Problem bare = withoutScratch(problem);
+    int64_t bareHeight = bare.buffers.size() == problem.buffers.size()
+                             ? plan.heights[0]
+                             : planner::solve(bare, options).heights[0];
+    function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(plan.heights[0]));
+    function->setAttr(kArenaWithoutScratchAttr, builder.getI64IntegerAttr(bareHeight));
+    function->setAttr(kPlanBoundAttr, builder.getI64IntegerAttr(plan.bound));
+    function->setAttr(kPlanOptimalAttr, builder.getBoolAttr(plan.optimal));
+  }
+
+private:
+  LogicalResult dump(const planner::Problem &problem) {
+    if (dumpProblem.empty())
+      return success();
+    std::error_code error;
+    llvm::raw_fd_ostream out(dumpProblem, error);
+    if (!error) {
+      out << planner::printCsv(problem);
+      out.close();
+      error = out.error();
+      out.clear_error();
+    }
+    if (error)
+      return getOperation().emitError() << getArgument() << ": cannot write '" << dumpProblem
+                                        << "': " << error.message();
+    return success();
+  }
+};
+
+} // namespace

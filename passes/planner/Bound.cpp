@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The bound. At one step the arena holds at least the bytes of the union of
+// all live buffers, and the union has at least the sum of the sizes less the
+// sum of the pairwise intersections (Bonferroni). An output shares with at most
+// one input, so what the best of its rules saves is the most to take off.
+#include "passes/planner/Planner.h"
+
+#include <algorithm>
+#include <map>
+
+namespace aotc::planner {
+
+/// Most bytes the two can have in common under the rule.
+static int64_t mostShared(const MayOverlap &rule, int64_t input, int64_t output) {
+  // With the two starts d bytes apart the lower one covers d bytes alone.
+  int64_t shared = 0;
+  if (rule.ascending)
+    shared = std::max(shared, std::min(input, output - std::max<int64_t>(*rule.ascending, 0)));
+  if (rule.descending)
+    shared = std::max(shared, std::min(output, input - std::max<int64_t>(*rule.descending, 0)));
+  return shared;
+}
+
+int64_t lowerBound(const Problem &problem) {
+  const auto &buffers = problem.buffers;
+  std::vector<int> root(buffers.size());
+  std::vector<int> parent(buffers.size(), -1);
+  for (const MustAlias &alias : problem.mustAlias)
+    parent[alias.b] = alias.a;
+  for (size_t b = 0; b < buffers.size(); ++b)
+    for (root[b] = static_cast<int>(b); parent[root[b]] >= 0;)
+      root[b] = parent[root[b]];
+
+  std::map<int, std::vector<size_t>> rulesOfOutput;
+  for (size_t r = 0; r < problem.mayOverlap.size(); ++r)
+    rulesOfOutput[root[problem.mayOverlap[r].output]].push_back(r);
+
+  // Live bytes change only where something is born or dies; a step where
+  // something is born dominates those after it until the next birth.
+  std::vector<int64_t> steps;
+  int64_t bound = 0;
+  for (const Buffer &buffer : buffers) {
+    steps.push_back(buffer.life.first);
+    bound = std::max(bound, buffer.size + buffer.fixedOffset.value_or(0));
+  }
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+
+  std::vector<int> byBirth(buffers.size());
+  for (size_t b = 0; b < buffers.size(); ++b)
+    byBirth[b] = static_cast<int>(b);
+  std::sort(byBirth.begin(), byBirth.end(), [&](int a, int b) {
+    return buffers[a].life.first < buffers[b].life.first;
+  });
+
+  std::vector<int> alive;
+  size_t next = 0;
+  for (int64_t step : steps) {
+    std::erase_if(alive, [&](int b) { return buffers[b].life.last < step; });
+    for (; next < byBirth.size() && buffers[byBirth[next]].life.first == step; ++next)
+      alive.push_back(byBirth[next]);
+    // Of buffers in one place count the largest.
+    std::map<int, int64_t> bytes;
+    for (int b : alive)
+      bytes[root[b]] = std::max(bytes[root[b]], buffers[b].size);
+    int64_t sum = 0;
+    for (auto [place, size] : bytes) {
+      sum += size;
+      int64_t saved = 0;
+      if (auto rules = rulesOfOutput.find(place); rules != rulesOfOutput.end())
+        for (size_t r : rules->second)
+          if (auto input = bytes.find(root[problem.mayOverlap[r].input]); input != bytes.end())
+            saved = std::max(saved, std::min({mostShared(problem.mayOverlap[r],
+                                                 buffers[problem.mayOverlap[r].input].size,
+                                                 buffers[problem.mayOverlap[r].output].size),
+                                              input->second, size}));
+      sum -= saved;
+    }
+    bound = std::max(bound, sum);
+  }
+  return bound;
+}
+
+} // namespace aotc::planner

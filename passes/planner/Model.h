@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A Problem prepared for search: buffers that must alias are one item, rules
+// of overlap are distances between items, neighbours are listed. Internal to
+// the planner; the validator must not see it.
+#pragma once
+
+#include "passes/planner/Planner.h"
+
+namespace aotc::planner {
+
+/// One or more buffers at fixed distances from each other.
+struct Item {
+  int64_t size = 0;
+  int64_t align = 1, residue = 0;     ///< offset % align == residue
+  Lifetime life;                      ///< hull of the members'
+  std::vector<int> regions;           ///< allowed, cheapest first
+  std::optional<int64_t> fixed;       ///< offset
+  int members = 1;
+
+  int64_t alignUp(int64_t offset) const;
+  int64_t alignDown(int64_t offset) const;
+};
+
+/// A MayOverlap between two items, distances from item start to item start.
+struct Rule {
+  int input = 0, output = 0;          ///< items
+  std::optional<int64_t> ascending, descending;
+  int64_t multiple = 1, shift = 0;    ///< (in - out + shift) % multiple == 0
+  int64_t step = 0;                   ///< where the input dies
+};
+
+/// `other` is live together with the item; `rule` (or -1) relates the two.
+struct Neighbour {
+  int other = 0, rule = -1;
+};
+
+struct Model {
+  explicit Model(const Problem &problem);
+
+  std::vector<Item> items;
+  std::vector<std::vector<Neighbour>> neighbours; ///< by item, ascending
+  std::vector<Rule> rules;
+  std::vector<int> itemOf;            ///< by buffer
+  std::vector<int64_t> delta;         ///< of the buffer in its item
+  std::vector<int> ruleSource;        ///< rule -> Problem::mayOverlap
+  /// No plan of the problem was lost by the simplifications, so exhausting
+  /// the model proves something about the problem.
+  bool faithful = true;
+};
+
+/// Where the items stand. `used` is by rule.
+struct Layout {
+  std::vector<int64_t> offsets;
+  std::vector<int> regions;
+  std::vector<Overlap> used;
+};
+
+/// Sum of the heights of the regions.
+int64_t height(const Model &model, const Layout &layout);
+
+/// Finds which rules the offsets make use of and a direction for each. False
+/// if some output would share with two inputs, or one step need both ways.
+bool settleOverlaps(const Model &model, Layout &layout);
+
+/// The best of several greedy orders.
+Layout planGreedily(const Problem &problem, const Model &model, int64_t bound);
+
+/// Exact search for heights in [bound, height(best)). Improves `best`, raises
+/// `bound` to what was proved.
+void planExactly(const Model &model, const PlannerOptions &options, Layout &best,
+                 int64_t &bound, int64_t &nodes);
+
+} // namespace aotc::planner

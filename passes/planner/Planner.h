@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The planner: offsets for the buffers of a Problem so that the arena is as
+// small as it can be shown to be. Deterministic: fixed orders, integers only,
+// and limits that count work, never time.
+#pragma once
+
+#include "passes/planner/Problem.h"
+
+namespace aotc::planner {
+
+struct PlannerOptions {
+  /// Exact search: nodes, and visits of a pair of buffers, before it gives up
+  /// and the best plan so far stands. 0 nodes: heuristics only.
+  int64_t nodeLimit = 200'000;
+  int64_t visitLimit = 60'000'000;
+};
+
+/// Precondition: checkProblem(problem) (Validator.h) is empty. The plan is
+/// always complete; it is invalid (Validator.h says how) only if what the
+/// problem fixes is contradictory or a capacity was not met.
+/// An output shares bytes with at most one of its inputs, and all overlaps
+/// that end at one step run in one direction.
+Plan solve(const Problem &problem, const PlannerOptions &options = {});
+
+/// No plan's heights sum to less: at some step that many bytes are live, what
+/// a legal overlap could save taken off.
+int64_t lowerBound(const Problem &problem);
+
+} // namespace aotc::planner
