@@ -42,11 +42,10 @@ static std::vector<const KernelRow *> runnableRows() {
   static std::set<std::string> skipped;
   std::vector<const KernelRow *> rows;
   for (const KernelRow &row : allKernels()) {
-    if (deviceFunction(row)) {
+    if (runsHere(row)) {
       rows.push_back(&row);
       continue;
     }
-    REQUIRE(row.level != "ref");
     if (skipped.insert(row.symbol.str()).second)
       std::cout << "skipped: " << row.symbol.str() << " needs a CPU with "
                 << row.level.str() << "\n";
@@ -57,11 +56,9 @@ static std::vector<const KernelRow *> runnableRows() {
 TEST_CASE("blocks of rows, in both directions, from scattered rows") {
   for (const KernelRow *row : runnableRows())
     DYNAMIC_SECTION(row->symbol.str()) {
-      aotc_kernel_fn function = deviceFunction(*row);
       forCases(*row, [&](const Case &c, const KernelCall &call) {
-        CHECK(call.symbol == row->symbol);
         CHECK(call.level == row->level);
-        const std::vector<char> whole = runKernel(function, call, c);
+        const std::vector<char> whole = runKernel(call, c);
         for (bool descending : {false, true})
           for (int64_t blockRows : {0, 1, 2, 3}) {
             INFO("blocks of " << blockRows << (descending ? ", down" : ", up"));
@@ -71,7 +68,7 @@ TEST_CASE("blocks of rows, in both directions, from scattered rows") {
             options.scattered = call.rows.has_value();
             // Another poison: what leaks into results shows.
             options.poison = char(0xAA);
-            if (runKernel(function, call, c, options) != whole)
+            if (runKernel(call, c, options) != whole)
               FAIL("differs from the run over the whole");
           }
       });
@@ -81,9 +78,8 @@ TEST_CASE("blocks of rows, in both directions, from scattered rows") {
 TEST_CASE("input and output overlap as far as the kernel says") {
   for (const KernelRow *row : runnableRows())
     DYNAMIC_SECTION(row->symbol.str()) {
-      aotc_kernel_fn function = deviceFunction(*row);
       forCases(*row, [&](const Case &c, const KernelCall &call) {
-        const std::vector<char> apart = runKernel(function, call, c);
+        const std::vector<char> apart = runKernel(call, c);
         for (const OverlapRule &rule : call.overlaps)
           for (bool descending : {false, true}) {
             std::optional<int64_t> distance =
@@ -105,7 +101,7 @@ TEST_CASE("input and output overlap as far as the kernel says") {
               options.overlapped = rule.input;
               options.distance = descending ? -d : d;
               INFO("distance " << d << (descending ? ", down" : ", up"));
-              if (runKernel(function, call, c, options) != apart)
+              if (runKernel(call, c, options) != apart)
                 FAIL("differs from the run with separate buffers");
             }
           }
@@ -118,9 +114,8 @@ TEST_CASE("fast kernels give the portable kernel's results") {
     if (row->level == "ref")
       continue;
     DYNAMIC_SECTION(row->symbol.str()) {
-      aotc_kernel_fn function = deviceFunction(*row);
       forCases(*row, [&](const Case &c, const KernelCall &call) {
-        std::vector<char> fast = runKernel(function, call, c);
+        std::vector<char> fast = runKernel(call, c);
         const KernelRow *portable = nullptr;
         for (const KernelRow &other : allKernels())
           if (other.op == row->op && other.level == "ref" &&
@@ -130,7 +125,7 @@ TEST_CASE("fast kernels give the portable kernel's results") {
         llvm::Expected<KernelCall> slowCall = portable->prepare(c.op);
         REQUIRE(bool(slowCall));
         std::vector<char> slow =
-            runKernel(deviceFunction(*portable), *slowCall, c);
+            runKernel(*slowCall, c);
         if (c.op.outputs[0].type != DType::f32) {
           if (fast != slow)
             FAIL("differs from " << portable->symbol.str());

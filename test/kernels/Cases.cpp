@@ -42,6 +42,10 @@ Activation randomActivation(Random &random) {
 void quantize(TensorDesc &tensor, Random &random) {
   if (tensor.type == DType::s8)
     tensor.quant = {{randomScale(random)}, {randomZeroPoint(random)}, -1};
+  if (tensor.type == DType::u8)
+    tensor.quant = {{randomScale(random)}, {128 + randomZeroPoint(random)}, -1};
+  if (tensor.type == DType::s16)
+    tensor.quant = {{randomScale(random)}, {0}, -1};
 }
 
 TensorDesc tensorOf(DType type, std::vector<int64_t> shape, Random &random) {
@@ -258,9 +262,10 @@ void makeBinary(Case &c, DType type, Random &random) {
 void makeUnary(Case &c, llvm::StringRef op, DType type, Random &random) {
   std::vector<int64_t> shape = randomShape(4, random);
   addInput(c, tensorOf(type, shape, random), false, random);
-  DType outType = op == "quantize"     ? DType::s8
-                  : op == "dequantize" ? DType::f32
-                                       : type;
+  DType outType =
+      op == "quantize"     ? random.of({DType::s8, DType::u8, DType::s16})
+      : op == "dequantize" ? DType::f32
+                           : type;
   TensorDesc output = tensorOf(outType, shape, random);
   if (op == "logistic" && outType == DType::s8)
     output.quant = {{1.0 / 256}, {-128}, -1};

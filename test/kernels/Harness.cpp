@@ -4,16 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-
-// Device functions that this machine's compiler cannot build stay null.
-#define AOTC_KERNEL(op, variant, level, Host)                                  \
-  extern "C" __attribute__((weak)) void aotc_##op##_##variant##__##level(      \
-      const void *, const void *, const void *const *, void *const *,          \
-      const void *const *, void *, int32_t, int32_t);
-#include "targets/arm_m/Kernels.def"
-#include "targets/generic/Kernels.def"
-#include "targets/x86/Kernels.def"
-#undef AOTC_KERNEL
+#include <dlfcn.h>
 
 namespace aotc::test {
 
@@ -25,17 +16,19 @@ static bool cpuRuns(llvm::StringRef level) {
   return level == "ref";
 }
 
-aotc_kernel_fn deviceFunction(const KernelRow &row) {
-  if (!cpuRuns(row.level))
-    return nullptr;
-#define AOTC_KERNEL(op, variant, level, Host)                                  \
-  if (row.symbol == "aotc_" #op "_" #variant "__" #level)                      \
-    return aotc_##op##_##variant##__##level;
-#include "targets/arm_m/Kernels.def"
-#include "targets/generic/Kernels.def"
-#include "targets/x86/Kernels.def"
-#undef AOTC_KERNEL
-  return nullptr;
+bool runsHere(const KernelRow &row) {
+  // Rows of one level may share device functions, so a portable row need not
+  // have one of its own name.
+  return row.level == "ref" ||
+         (cpuRuns(row.level) && dlsym(RTLD_DEFAULT, row.symbol.str().c_str()));
+}
+
+aotc_kernel_fn deviceFunction(const KernelCall &call) {
+  // The executable exports its symbols (CMakeLists.txt).
+  void *function = dlsym(RTLD_DEFAULT, call.symbol.c_str());
+  if (!function)
+    FAIL(call.symbol << " is not there");
+  return reinterpret_cast<aotc_kernel_fn>(function);
 }
 
 namespace {
@@ -135,9 +128,9 @@ struct Run {
 
 } // namespace
 
-std::vector<char> runKernel(aotc_kernel_fn function, const KernelCall &call,
-                            const Case &c, const RunOptions &options) {
-  Run run{function, call, options, {}, {}, {}, {}};
+std::vector<char> runKernel(const KernelCall &call, const Case &c,
+                            const RunOptions &options) {
+  Run run{deviceFunction(call), call, options, {}, {}, {}, {}};
   for (const KernelData &blob : call.data) {
     char *copy = run.place(blob.bytes.size(), std::max<int64_t>(blob.align, 1));
     memcpy(copy, blob.bytes.data(), blob.bytes.size());

@@ -13,9 +13,9 @@
 
 namespace aotc::test {
 
-/// The device function of a row, or null if it is not built for this machine
-/// or this CPU lacks its instructions.
-aotc_kernel_fn deviceFunction(const KernelRow &row);
+/// False if the row's device code is not built for this machine or this CPU
+/// lacks its instructions.
+bool runsHere(const KernelRow &row);
 
 struct RunOptions {
   int64_t blockRows = 0;   ///< output rows per call; 0: all of an image
@@ -31,7 +31,7 @@ struct RunOptions {
 
 /// The bytes of the outputs, one after the other. Fails the running test if
 /// the kernel writes outside outputs and scratch.
-std::vector<char> runKernel(aotc_kernel_fn function, const KernelCall &call,
-                            const Case &c, const RunOptions &options = {});
+std::vector<char> runKernel(const KernelCall &call, const Case &c,
+                            const RunOptions &options = {});
 
 } // namespace aotc::test

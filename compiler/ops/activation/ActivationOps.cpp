@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/ir/NNDialect.h"
+#include "compiler/ir/Verify.h"
 
 using namespace mlir;
 using namespace aotc;
@@ -9,6 +9,13 @@ OperatorOptions ReluOp::describe() { return UnaryOptions{}; }
 OperatorOptions Relu6Op::describe() { return UnaryOptions{}; }
 OperatorOptions LogisticOp::describe() { return UnaryOptions{}; }
 
-LogicalResult ReluOp::verify() { return success(); }
-LogicalResult Relu6Op::verify() { return success(); }
-LogicalResult LogisticOp::verify() { return success(); }
+static LogicalResult verifyUnary(auto op) {
+  if (failed(verifyArithmetic(op, {op.getInput(), op.getOutput()})) || // unary_c1
+      failed(verifyPerTensor(op, {op.getInput(), op.getOutput()})))
+    return failure();
+  return verifyShape(op, op.getOutput(), op.getInput().getType().getShape()); // unary_c2
+}
+
+LogicalResult ReluOp::verify() { return verifyUnary(*this); }
+LogicalResult Relu6Op::verify() { return verifyUnary(*this); }
+LogicalResult LogisticOp::verify() { return verifyUnary(*this); }

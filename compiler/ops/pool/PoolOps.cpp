@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/ir/NNDialect.h"
+#include "compiler/ir/Verify.h"
 
 using namespace mlir;
 using namespace aotc;
@@ -18,5 +18,15 @@ static OperatorOptions describePool(auto op) {
 OperatorOptions AveragePool2DOp::describe() { return describePool(*this); }
 OperatorOptions MaxPool2DOp::describe() { return describePool(*this); }
 
-LogicalResult AveragePool2DOp::verify() { return success(); }
-LogicalResult MaxPool2DOp::verify() { return success(); }
+static LogicalResult verifyPool(auto op) {
+  if (failed(verifyArithmetic(op, {op.getInput(), op.getOutput()})) || // pool_c1
+      failed(verifyPerTensor(op, {op.getInput(), op.getOutput()})) ||
+      failed(verifyRank(op, op.getInput(), "input", 4)))
+    return failure();
+  return verifySlidingWindow(op, op.getInput(), op.getOutput(), // pool_c2
+                             op.getInput().getType().getDimSize(3),
+                             {op.getFilter(), op.getStrides(), {1, 1}, op.getPadding()});
+}
+
+LogicalResult AveragePool2DOp::verify() { return verifyPool(*this); }
+LogicalResult MaxPool2DOp::verify() { return verifyPool(*this); }

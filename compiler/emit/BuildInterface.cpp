@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Steps count the computing instructions; a buffer lives from the step after
+// its alloc to the step before its dealloc.
+#include "compiler/emit/BuildInterface.h"
+
+#include "compiler/ir/InstrDialect.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace aotc;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace {
+
+constexpr StringRef kCompilerVersion = AOTC_VERSION;
+
+/// Type, shape and quantisation of an input or output: those of its tensor in
+/// the graph, or of its buffer if the alloc does not tell.
+void describeType(instr::AllocOp alloc, IoTensor &io) {
+  mlir::ShapedType type = alloc.getBuffer().getType();
+  if (auto tensor = alloc->getAttrOfType<mlir::TypeAttr>(instr::kTensorTypeAttr))
+    if (auto shaped = llvm::dyn_cast<mlir::ShapedType>(tensor.getValue()))
+      type = shaped;
+  io.type = nn::toDType(type.getElementType());
+  io.shape.assign(type.getShape().begin(), type.getShape().end());
+  Quantization quant = nn::toQuantization(type.getElementType());
+  if (quant.scales.size() == 1) {
+    io.scale = quant.scale();
+    io.zeroPoint = quant.zeroPoint();
+  }
+}
+
+llvm::Error checkAlloc(instr::AllocOp alloc, const TargetSpec &target) {
+  if (!alloc.getOffset())
+    return llvm::createStringError("buffer '" + alloc.getName() +
+                                   "' has no offset: run plan-memory first");
+  if (StringRef region = alloc.getRegion().value_or("arena"); region != "arena")
+    return llvm::createStringError("unsupported: buffer '" + alloc.getName() +
+                                   "' lies in memory region '" + region +
+                                   "'; a bundle has one region, 'arena'");
+  int64_t end;
+  if (*alloc.getOffset() < 0 ||
+      llvm::AddOverflow<int64_t>(*alloc.getOffset(), alloc.getBytes(), end) ||
+      (target.family == Family::armM && end > INT32_MAX))
+    return llvm::createStringError("buffer '" + alloc.getName() + "' of " +
+                                   Twine(alloc.getBytes()) +
+                                   " bytes lies outside what the target "
+                                   "can address");
+  return llvm::Error::success();
+}
+
+/// Positions must be 0 … n-1; `tensors` and `positions` run in parallel.
+llvm::Error sortByPosition(std::vector<std::pair<int64_t, IoTensor>> &found,
+                           std::vector<IoTensor> &tensors, StringRef what) {
+  llvm::sort(found, [](const auto &a, const auto &b) {
+    return a.first < b.first;
+  });
+  std::vector<std::string> names;
+  for (auto [i, entry] : llvm::enumerate(found)) {
+    if (entry.first != static_cast<int64_t>(i))
+      return llvm::createStringError(what + " " + Twine(i) +
+                                     " of the model has no buffer");
+    names.push_back(entry.second.name);
+    tensors.push_back(std::move(entry.second));
+  }
+  for (auto [tensor, symbol] : llvm::zip_equal(tensors, toCIdentifiers(names)))
+    tensor.symbol = symbol;
+  return llvm::Error::success();
+}
+
+LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
+  LayerRecord layer;
+  layer.index = step;
+  layer.op = "COPY";
+  layer.kernel = "memcpy";
+  layer.macs = op.getCost();
+  for (mlir::Value scratch : op.getScratch())
+    layer.scratchBytes +=
+        instr::byteSize(llvm::cast<mlir::MemRefType>(scratch.getType()));
+  nn::OriginAttr origin;
+  if (auto kernel = llvm::dyn_cast<instr::KernelOp>(op.getOperation())) {
+    layer.kernel = layer.op = kernel.getKernel();
+    layer.remark = kernel.getRemark().value_or("");
+    layer.usedMemory = kernel.getUsedMemory().value_or(0);
+    if (kernel.getScratchMemory())
+      layer.scratchBytes = *kernel.getScratchMemory();
+    for (mlir::Value value : kernel.getData())
+      if (auto data = llvm::dyn_cast_or_null<instr::ConstantOp>(
+              instr::resolveBuffer(value).root);
+          data && data.getWeights())
+        layer.weightsBytes += instr::byteSize(data.getBuffer().getType());
+    origin = kernel.getOriginAttr();
+  } else if (auto copy = llvm::dyn_cast<instr::CopyOp>(op.getOperation())) {
+    origin = copy.getOriginAttr();
+  }
+  if (origin) {
+    layer.op = origin.getCode().str();
+    layer.opIndex = origin.getIndex();
+    layer.resultTensors.assign(origin.getTensors().begin(),
+                               origin.getTensors().end());
+    if (!origin.getNames().empty())
+      layer.name = origin.getNames().front().str();
+  }
+  return layer;
+}
+
+/// Pairs that are live at once on common bytes.
+void findSharing(std::vector<PlannedBuffer> &buffers) {
+  for (PlannedBuffer &a : buffers)
+    for (const PlannedBuffer &b : buffers)
+      if (&a != &b && a.region == b.region && a.firstStep <= b.lastStep &&
+          b.firstStep <= a.lastStep && a.offset < b.offset + b.bytes &&
+          b.offset < a.offset + a.bytes)
+        a.sharesWith.push_back(b.name);
+}
+
+void readPlanAttributes(mlir::func::FuncOp main, ModelInterface &model) {
+  auto integer = [&](StringRef name, int64_t &value) {
+    if (auto attr = main->getAttrOfType<mlir::IntegerAttr>(name))
+      value = attr.getInt();
+  };
+  for (const auto *list : {&model.inputs, &model.outputs})
+    for (const IoTensor &tensor : *list)
+      model.ioUsedMemory += tensor.bytes;
+  integer(instr::kIoUsedMemoryAttr, model.ioUsedMemory);
+  integer(instr::kPlanBoundAttr, model.planBound);
+  integer(instr::kArenaWithoutScratchAttr, model.arenaWithoutScratchBytes);
+  if (auto optimal = main->getAttrOfType<mlir::BoolAttr>(instr::kPlanOptimalAttr))
+    model.planOptimal = optimal.getValue();
+}
+
+} // namespace
+
+llvm::Expected<ModelInterface>
+aotc::buildInterface(mlir::func::FuncOp main, const TargetSpec &target,
+                     const EmitOptions &options) {
+  ModelInterface model;
+  model.name = toCIdentifier(options.name);
+  model.target = target.name;
+  model.modelFile = llvm::sys::path::filename(options.modelFile).str();
+  model.modelSha256 = options.modelSha256;
+  model.compilerVersion = kCompilerVersion.str();
+  model.options = options.options;
+
+  llvm::DenseMap<mlir::Value, size_t> bufferOf;
+  std::vector<std::pair<int64_t, IoTensor>> inputs, outputs;
+  int64_t step = 0;
+  for (mlir::Operation &op : main.getBody().front()) {
+    if (auto alloc = llvm::dyn_cast<instr::AllocOp>(op)) {
+      if (llvm::Error error = checkAlloc(alloc, target))
+        return std::move(error);
+      PlannedBuffer buffer;
+      buffer.name = alloc.getName();
+      buffer.role = stringifyRole(alloc.getRole());
+      buffer.region = "arena";
+      buffer.bytes = alloc.getBytes();
+      buffer.align = alloc.getAlign();
+      buffer.offset = *alloc.getOffset();
+      buffer.firstStep = step;
+      buffer.lastStep = -1;
+      buffer.tensor = alloc.getTensor().value_or(-1);
+      int64_t end = buffer.offset + buffer.bytes;
+      model.arenaBytes = std::max(model.arenaBytes, end);
+      if (alloc.getRole() != instr::Role::scratch)
+        model.arenaWithoutScratchBytes =
+            std::max(model.arenaWithoutScratchBytes, end);
+      if (alloc.getRole() == instr::Role::state)
+        model.stateBytes += buffer.bytes;
+      if (alloc.getPosition()) {
+        IoTensor io;
+        io.name = buffer.name;
+        io.bytes = buffer.bytes;
+        io.offset = buffer.offset;
+        io.align = buffer.align;
+        io.tensor = buffer.tensor;
+        describeType(alloc, io);
+        (alloc.getRole() == instr::Role::input ? inputs : outputs)
+            .emplace_back(*alloc.getPosition(), std::move(io));
+      }
+      bufferOf[alloc.getBuffer()] = model.buffers.size();
+      model.buffers.push_back(std::move(buffer));
+    } else if (auto dealloc = llvm::dyn_cast<instr::DeallocOp>(op)) {
+      PlannedBuffer &buffer = model.buffers[bufferOf[dealloc.getBuffer()]];
+      buffer.lastStep = std::max(buffer.firstStep, step - 1);
+    } else if (auto compute = llvm::dyn_cast<instr::InstrOpInterface>(op)) {
+      model.layers.push_back(describeLayer(compute, step++));
+    }
+  }
+  for (PlannedBuffer &buffer : model.buffers)
+    if (buffer.lastStep < 0) // never freed: alive to the end
+      buffer.lastStep = std::max(buffer.firstStep, step - 1);
+  findSharing(model.buffers);
+  if (llvm::Error error = sortByPosition(inputs, model.inputs, "input"))
+    return std::move(error);
+  if (llvm::Error error = sortByPosition(outputs, model.outputs, "output"))
+    return std::move(error);
+  model.regions.push_back({"arena", model.arenaBytes, target.arenaAlign});
+  readPlanAttributes(main, model);
+  return model;
+}

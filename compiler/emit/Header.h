@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The generated header NAME.h.
+#pragma once
+
+#include "compiler/emit/ModelInterface.h"
+
+namespace aotc {
+
+/// C11 and C++17 in one file, standing alone (it carries the text of
+/// aotc/abi.h, under that file's guard). README.md describes its parts.
+/// Precondition: one region.
+std::string printHeader(const ModelInterface &model);
+
+} // namespace aotc

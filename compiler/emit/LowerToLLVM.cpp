@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two walks: the first resolves every operand to a place (arena offset or
+// constant) and groups kernel calls by sharing key; then one function per key
+// is written, knowing all its callers, and NAME_run calls them in order.
+#include "compiler/emit/LowerToLLVM.h"
+
+#include "compiler/emit/RowLoop.h"
+#include "compiler/ir/InstrDialect.h"
+#include "runtime-stub/include/aotc/abi.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Verifier.h"
+
+using namespace aotc;
+using llvm::StringRef;
+using llvm::Twine;
+
+std::string aotc::weightsSection(StringRef name) {
+  return rodataSection(name) + ".weights";
+}
+std::string aotc::rodataSection(StringRef name) {
+  return (".rodata." + name).str();
+}
+
+namespace {
+
+/// Where an operand is: `bytes` bytes from `offset` in a constant, or in the
+/// arena if there is none.
+struct Place {
+  llvm::GlobalVariable *constant = nullptr;
+  int64_t offset = 0, bytes = 0;
+
+  bool sharesBytesWith(const Place &other) const {
+    return constant == other.constant && offset < other.offset + other.bytes &&
+           other.offset < offset + bytes;
+  }
+};
+
+/// One kernel call: the arguments of its shared function, in order. Layer
+/// words first (if any), then ins, outs, inouts, scratch, data.
+struct Call {
+  instr::KernelOp op;
+  std::vector<Place> arguments;
+};
+
+struct Shared {
+  std::vector<Call> calls;
+  llvm::Function *function = nullptr;
+};
+
+std::string textKey(instr::KernelOp op) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << op.getLevel() << '|' << op.getKernel() << "|shape";
+  for (int32_t word : op.getShape())
+    os << ' ' << word;
+  if (auto rows = op.getRowsAttr())
+    os << '|' << rows;
+  os << '|' << op.getIns().size() << '|' << op.getOuts().size() << '|'
+     << op.getInouts().size() << '|' << op.getScratch().size() << '|'
+     << op.getData().size() << '|' << op.getLayer().size() << '|'
+     << op.getDescending();
+  return key;
+}
+
+RowGeometry toGeometry(instr::RowsAttr rows) {
+  return {rows.getBatches(),    rows.getInRows(),      rows.getInRowBytes(),
+          rows.getOutRows(),    rows.getOutRowBytes(), rows.getWindowRows(),
+          rows.getStride(),     rows.getPadTop(),      rows.getBlockRows()};
+}
+
+/// The bytes of a constant as the target reads them (all are little-endian).
+std::optional<std::vector<char>> constantBytes(mlir::ElementsAttr value) {
+  if (auto resource = llvm::dyn_cast<mlir::DenseResourceElementsAttr>(value)) {
+    mlir::AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return std::nullopt;
+    return std::vector<char>(blob->getData().begin(), blob->getData().end());
+  }
+  auto dense = llvm::dyn_cast<mlir::DenseElementsAttr>(value);
+  if (!dense)
+    return std::nullopt;
+  if (dense.getElementType().isInteger(1)) { // stored as bits, read as bytes
+    std::vector<char> bytes;
+    for (bool bit : dense.getValues<bool>())
+      bytes.push_back(bit);
+    return bytes;
+  }
+  llvm::ArrayRef<char> raw = dense.getRawData();
+  std::vector<char> bytes(raw.begin(), raw.end());
+  if (dense.isSplat()) {
+    bytes.reserve(raw.size() * dense.getNumElements());
+    for (int64_t i = 1; i < dense.getNumElements(); ++i)
+      bytes.insert(bytes.end(), raw.begin(), raw.end());
+  }
+  return bytes;
+}
+
+class Lowering {
+public:
+  Lowering(const ModelInterface &interface, const TargetSpec &target,
+           llvm::Module &module)
+      : interface(interface), target(target), module(module),
+        context(module.getContext()),
+        pointer(llvm::PointerType::get(context, 0)) {}
+
+  llvm::Expected<LoweredModule> run(mlir::func::FuncOp main);
+
+private:
+  llvm::Expected<Place> place(mlir::Value value);
+  llvm::Expected<llvm::GlobalVariable *> constant(instr::ConstantOp op);
+  llvm::GlobalVariable *bytesGlobal(llvm::ArrayRef<char> bytes, int64_t align,
+                                    bool weights, StringRef name);
+  llvm::GlobalVariable *wordsGlobal(llvm::ArrayRef<int32_t> words,
+                                    StringRef name);
+  llvm::Error collect(instr::KernelOp op);
+  void addArgumentAttributes(Shared &shared);
+  void writeShared(Shared &shared, unsigned number);
+  llvm::Function *startRun();
+  llvm::Value *address(llvm::IRBuilder<> &b, const Place &place);
+  llvm::Error writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op);
+
+  const ModelInterface &interface;
+  const TargetSpec &target;
+  llvm::Module &module;
+  llvm::LLVMContext &context;
+  llvm::Type *pointer;
+  llvm::Value *arena = nullptr;
+  std::vector<Shared> shared; // in order of first use
+  llvm::StringMap<size_t> sharedByKey;
+  llvm::DenseMap<mlir::Operation *, std::pair<size_t, size_t>> callOf;
+  llvm::StringMap<llvm::GlobalVariable *> globals; // by content
+  std::vector<KernelUse> kernels;
+};
+
+llvm::GlobalVariable *Lowering::bytesGlobal(llvm::ArrayRef<char> bytes,
+                                            int64_t align, bool weights,
+                                            StringRef name) {
+  // Equal bytes are stored once (zero biases, tables of equal activations).
+  std::string key(bytes.begin(), bytes.end());
+  key += weights ? 'w' : 'd';
+  llvm::GlobalVariable *&global = globals[key];
+  if (!global) {
+    auto *value = llvm::ConstantDataArray::getString(
+        context, StringRef(bytes.data(), bytes.size()), /*AddNull=*/false);
+    // Not unnamed_addr: mergeable constants would get sections of their own.
+    global = new llvm::GlobalVariable(
+        module, value->getType(), /*isConstant=*/true,
+        llvm::GlobalValue::InternalLinkage, value,
+        interface.name + "." + toCIdentifier(name));
+    global->setSection(weights ? weightsSection(interface.name)
+                               : rodataSection(interface.name));
+    global->setAlignment(llvm::Align(align));
+  }
+  global->setAlignment(std::max(*global->getAlign(), llvm::Align(align)));
+  return global;
+}
+
+llvm::GlobalVariable *Lowering::wordsGlobal(llvm::ArrayRef<int32_t> words,
+                                            StringRef name) {
+  return bytesGlobal({reinterpret_cast<const char *>(words.data()),
+                      words.size() * sizeof(int32_t)},
+                     sizeof(int32_t), false, name);
+}
+
+llvm::Expected<llvm::GlobalVariable *> Lowering::constant(instr::ConstantOp op) {
+  std::optional<std::vector<char>> bytes = constantBytes(op.getValue());
+  if (!bytes)
+    return llvm::createStringError("constant '" + op.getName() +
+                                   "' has no bytes in this module");
+  int64_t align = op.getAlign();
+  if (align < 1 || !llvm::isPowerOf2_64(align))
+    return llvm::createStringError("constant '" + op.getName() +
+                                   "': alignment is not a power of two");
+  return bytesGlobal(*bytes, align, op.getWeights(), op.getName());
+}
+
+llvm::Expected<Place> Lowering::place(mlir::Value value) {
+  instr::BufferRef ref = instr::resolveBuffer(value);
+  Place result;
+  result.offset = ref.offset;
+  result.bytes = instr::byteSize(llvm::cast<mlir::MemRefType>(value.getType()));
+  if (auto alloc = llvm::dyn_cast_or_null<instr::AllocOp>(ref.root)) {
+    result.offset += *alloc.getOffset(); // checked by buildInterface
+    return result;
+  }
+  auto op = llvm::dyn_cast_or_null<instr::ConstantOp>(ref.root);
+  if (!op)
+    return llvm::createStringError(
+        "an operand is neither a buffer nor a constant");
+  auto global = constant(op);
+  if (!global)
+    return global.takeError();
+  result.constant = *global;
+  return result;
+}
+
+llvm::Error Lowering::collect(instr::KernelOp op) {
+  if (op.getScratch().size() > 1)
+    return llvm::createStringError("kernel '" + op.getKernel() +
+                                   "' has more than one scratch buffer");
+  if (op.getRows() && op.getIns().size() != 1)
+    return llvm::createStringError("row kernel '" + op.getKernel() +
+                                   "' has more than one input");
+  Call call;
+  call.op = op;
+  if (!op.getLayer().empty()) {
+    auto *words = wordsGlobal(op.getLayer(), "layer");
+    call.arguments.push_back(
+        {words, 0, static_cast<int64_t>(op.getLayer().size() * 4)});
+  }
+  for (mlir::OperandRange group :
+       {op.getIns(), op.getOuts(), op.getInouts(), op.getScratch(),
+        op.getData()})
+    for (mlir::Value value : group) {
+      auto where = place(value);
+      if (!where)
+        return where.takeError();
+      call.arguments.push_back(*where);
+    }
+  size_t number = sharedByKey.try_emplace(textKey(op), shared.size()).first->second;
+  if (number == shared.size())
+    shared.emplace_back();
+  Shared &group = shared[number];
+  callOf[op] = {number, group.calls.size()};
+  group.calls.push_back(std::move(call));
+  return llvm::Error::success();
+}
+
+/// What holds in every call holds in the function: alignment, and that a
+/// buffer shares no byte with any other argument.
+void Lowering::addArgumentAttributes(Shared &group) {
+  for (size_t i = 0; i < group.calls[0].arguments.size(); ++i) {
+    llvm::Align align(1 << 12);
+    bool alone = true;
+    for (const Call &call : group.calls) {
+      const Place &self = call.arguments[i];
+      llvm::Align base = self.constant ? *self.constant->getAlign()
+                                       : llvm::Align(target.arenaAlign);
+      align = std::min(align, llvm::commonAlignment(base, self.offset));
+      for (size_t j = 0; j < call.arguments.size(); ++j)
+        alone &= j == i || !self.sharesBytesWith(call.arguments[j]);
+    }
+    llvm::Argument *argument = group.function->getArg(i);
+    argument->addAttr(llvm::Attribute::getWithAlignment(context, align));
+    argument->addAttr(llvm::Attribute::NonNull);
+    if (alone)
+      argument->addAttr(llvm::Attribute::NoAlias);
+  }
+}
+
+void Lowering::writeShared(Shared &group, unsigned number) {
+  instr::KernelOp op = group.calls[0].op;
+  StringRef symbol = op.getKernel();
+  llvm::Type *i32 = llvm::Type::getInt32Ty(context);
+  llvm::Type *nothing = llvm::Type::getVoidTy(context);
+  llvm::FunctionCallee kernel = module.getOrInsertFunction(
+      symbol, llvm::FunctionType::get(nothing,
+                                      {pointer, pointer, pointer, pointer,
+                                       pointer, pointer, i32, i32},
+                                      false));
+
+  std::vector<llvm::Type *> types(group.calls[0].arguments.size(), pointer);
+  StringRef shortName = symbol;
+  shortName.consume_front("aotc_");
+  group.function = llvm::Function::Create(
+      llvm::FunctionType::get(nothing, types, false),
+      llvm::GlobalValue::InternalLinkage,
+      interface.name + "_" + shortName + "_" + Twine(number), module);
+  // noduplicate keeps IPSCCP from cloning the function for each layer's
+  // constants: sharing is the point of it.
+  group.function->addFnAttr(llvm::Attribute::NoInline);
+  group.function->addFnAttr(llvm::Attribute::NoDuplicate);
+  addArgumentAttributes(group);
+
+  llvm::IRBuilder<> b(
+      llvm::BasicBlock::Create(context, "entry", group.function));
+  llvm::Value *null = llvm::ConstantPointerNull::get(b.getPtrTy());
+  auto *argument = group.function->arg_begin();
+  llvm::Value *layer = op.getLayer().empty() ? null : argument++;
+  auto takeArray = [&](size_t count, const Twine &name) -> llvm::Value * {
+    if (!count)
+      return null;
+    llvm::Value *array =
+        b.CreateAlloca(pointer, b.getInt32(count), name);
+    for (size_t i = 0; i < count; ++i)
+      b.CreateStore(argument++, b.CreateConstGEP1_32(pointer, array, i));
+    return array;
+  };
+  llvm::Value *input = op.getRows() ? argument++ : nullptr;
+  llvm::Value *ins = input ? nullptr : takeArray(op.getIns().size(), "in");
+  llvm::Value *output = op.getRows() ? &*argument : nullptr;
+  llvm::Value *outs =
+      takeArray(op.getOuts().size() + op.getInouts().size(), "out");
+  llvm::Value *scratch = op.getScratch().empty() ? null : argument++;
+  llvm::Value *data = takeArray(op.getData().size(), "data");
+  llvm::Value *shape = null;
+  if (!op.getShape().empty()) {
+    auto *words = llvm::ConstantDataArray::get(
+        context, llvm::ArrayRef<uint32_t>(
+                     reinterpret_cast<const uint32_t *>(op.getShape().data()),
+                     op.getShape().size()));
+    auto *global = new llvm::GlobalVariable(
+        module, words->getType(), true, llvm::GlobalValue::InternalLinkage,
+        words, interface.name + ".shape");
+    global->setAlignment(llvm::Align(4));
+    shape = global;
+  }
+  llvm::Value *descending = b.getInt32(op.getDescending());
+  if (!op.getRows()) {
+    b.CreateCall(kernel, {shape, layer, ins, outs, data, scratch, b.getInt32(0),
+                          descending});
+  } else {
+    emitRowLoop(b, toGeometry(*op.getRows()), op.getDescending(), input, output,
+                [&](llvm::Value *rowPointers, llvm::Value *outPointer,
+                    llvm::Value *rows) {
+                  b.CreateStore(outPointer, outs);
+                  b.CreateCall(kernel, {shape, layer, rowPointers, outs, data,
+                                        scratch, rows, descending});
+                });
+  }
+  b.CreateRetVoid();
+}
+
+/// NAME_run up to its checks; leaves `arena` set and an empty block to fill.
+llvm::Function *Lowering::startRun() {
+  llvm::Type *i32 = llvm::Type::getInt32Ty(context);
+  llvm::Type *size = module.getDataLayout().getIntPtrType(context);
+  auto *run = llvm::Function::Create(
+      llvm::FunctionType::get(i32, {pointer, size}, false),
+      llvm::GlobalValue::ExternalLinkage, interface.name + "_run", module);
+  run->setDSOLocal(true);
+  llvm::GlobalAlias::create(run->getValueType(), 0,
+                            llvm::GlobalValue::ExternalLinkage,
+                            interface.abiSymbol(), run, &module)
+      ->setDSOLocal(true);
+  arena = run->getArg(0);
+
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", run));
+  auto check = [&](llvm::Value *bad, int32_t status, const Twine &name) {
+    auto *fail = llvm::BasicBlock::Create(context, name, run);
+    auto *next = llvm::BasicBlock::Create(context, "", run);
+    b.CreateCondBr(bad, fail, next);
+    b.SetInsertPoint(fail);
+    b.CreateRet(b.getInt32(status));
+    b.SetInsertPoint(next);
+  };
+  const RegionRecord &region = interface.regions.front();
+  check(b.CreateIsNull(arena), AOTC_ERROR_NULL_ARENA, "null");
+  llvm::Value *low = b.CreateAnd(b.CreatePtrToInt(arena, size),
+                                 llvm::ConstantInt::get(size, region.align - 1));
+  check(b.CreateIsNotNull(low), AOTC_ERROR_MISALIGNED_ARENA, "misaligned");
+  check(b.CreateICmpULT(run->getArg(1),
+                        llvm::ConstantInt::get(size, region.bytes)),
+        AOTC_ERROR_ARENA_TOO_SMALL, "small");
+  return run;
+}
+
+llvm::Value *Lowering::address(llvm::IRBuilder<> &b, const Place &place) {
+  llvm::Value *base = place.constant ? place.constant : arena;
+  if (!place.offset)
+    return base;
+  llvm::Type *index = module.getDataLayout().getIndexType(context, 0);
+  return b.CreateInBoundsGEP(b.getInt8Ty(), base,
+                             llvm::ConstantInt::get(index, place.offset));
+}
+
+llvm::Error Lowering::writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op) {
+  auto from = place(op.getSource()), to = place(op.getTarget());
+  if (!from)
+    return llvm::joinErrors(from.takeError(),
+                            to ? llvm::Error::success() : to.takeError());
+  if (!to)
+    return to.takeError();
+  auto alignment = [&](const Place &where) {
+    return llvm::commonAlignment(where.constant
+                                     ? *where.constant->getAlign()
+                                     : llvm::Align(target.arenaAlign),
+                                 where.offset);
+  };
+  llvm::Value *source = address(b, *from), *destination = address(b, *to);
+  if (source == destination || (!from->constant && from->offset == to->offset))
+    return llvm::Error::success(); // planned in place
+  if (from->sharesBytesWith(*to))
+    b.CreateMemMove(destination, alignment(*to), source, alignment(*from),
+                    to->bytes);
+  else
+    b.CreateMemCpy(destination, alignment(*to), source, alignment(*from),
+                   to->bytes);
+  return llvm::Error::success();
+}
+
+llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main) {
+  mlir::Block &body = main.getBody().front();
+  for (auto op : body.getOps<instr::KernelOp>())
+    if (llvm::Error error = collect(op))
+      return std::move(error);
+
+  llvm::StringMap<unsigned> numbers;
+  llvm::StringSet<> seen;
+  for (Shared &group : shared) {
+    instr::KernelOp op = group.calls[0].op;
+    writeShared(group, numbers[op.getKernel()]++);
+    if (seen.insert(op.getKernel()).second)
+      kernels.push_back({op.getKernel().str(), op.getLevel().str()});
+  }
+
+  llvm::Function *run = startRun();
+  llvm::IRBuilder<> b(&run->back());
+  LoweredModule result;
+  for (mlir::Operation &op : body) {
+    if (auto copy = llvm::dyn_cast<instr::CopyOp>(op)) {
+      if (llvm::Error error = writeCopy(b, copy))
+        return std::move(error);
+      result.functions.push_back("memcpy");
+      continue;
+    }
+    auto found = callOf.find(&op);
+    if (found == callOf.end())
+      continue; // markers, views and constants are no code
+    const Shared &group = shared[found->second.first];
+    std::vector<llvm::Value *> arguments;
+    for (const Place &where : group.calls[found->second.second].arguments)
+      arguments.push_back(address(b, where));
+    b.CreateCall(group.function, arguments);
+    result.functions.push_back(group.function->getName().str());
+  }
+  b.CreateRet(b.getInt32(AOTC_OK));
+  result.kernels = std::move(kernels);
+  return result;
+}
+
+} // namespace
+
+llvm::Expected<LoweredModule>
+aotc::lowerToLLVM(mlir::func::FuncOp main, const ModelInterface &interface,
+                  const TargetSpec &target, const llvm::DataLayout &layout,
+                  llvm::LLVMContext &context) {
+  auto module = std::make_unique<llvm::Module>(interface.name, context);
+  module->setSourceFileName(interface.name);
+  module->setTargetTriple(llvm::Triple(target.triple));
+  module->setDataLayout(layout);
+  auto lowered = Lowering(interface, target, *module).run(main);
+  if (!lowered)
+    return lowered.takeError();
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (llvm::verifyModule(*module, &os))
+    return llvm::createStringError("internal error: invalid LLVM module: " +
+                                   message);
+  lowered->module = std::move(module);
+  return lowered;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The map for people: sizes, a picture of the arena over time, the peak and
+// what is live there, every buffer, every layer.
+#include "compiler/emit/MemoryMap.h"
+#include "compiler/emit/Text.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace aotc;
+using llvm::formatv;
+using llvm::StringRef;
+
+namespace {
+
+constexpr int64_t kPictureWidth = 72, kPictureHeight = 20;
+
+/// A table whose columns are as wide as their widest cell; numbers right.
+class Table {
+public:
+  /// `columns`: titles; a leading '>' aligns to the right.
+  explicit Table(std::initializer_list<StringRef> columns) {
+    std::vector<std::string> titles;
+    for (StringRef column : columns) {
+      right.push_back(column.consume_front(">"));
+      titles.push_back(column.str());
+    }
+    rows.push_back(std::move(titles));
+  }
+  void add(std::vector<std::string> cells) { rows.push_back(std::move(cells)); }
+  void print(llvm::raw_ostream &os) const {
+    std::vector<size_t> width(right.size());
+    for (const auto &row : rows)
+      for (auto [i, cell] : llvm::enumerate(row))
+        width[i] = std::max(width[i], cell.size());
+    for (const auto &row : rows) {
+      std::string line = " ";
+      for (auto [i, cell] : llvm::enumerate(row)) {
+        std::string fill(width[i] - cell.size(), ' ');
+        line += " " + (right[i] ? fill + cell : cell + fill) + " ";
+      }
+      os << StringRef(line).rtrim() << '\n';
+    }
+  }
+
+private:
+  std::vector<bool> right;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// One letter per buffer, in order; after 62 they start again.
+char letter(size_t number) {
+  constexpr StringRef letters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  return letters[number % letters.size()];
+}
+
+class MapPrinter {
+public:
+  explicit MapPrinter(const ModelInterface &model)
+      : model(model), steps(std::max<int64_t>(1, model.layers.size())),
+        os(text) {}
+
+  std::string print() {
+    sizes();
+    picture();
+    peak();
+    bufferTable();
+    layerTable();
+    return text;
+  }
+
+private:
+  void sizes();
+  void picture();
+  void peak();
+  void bufferTable();
+  void layerTable();
+  bool liveAt(const PlannedBuffer &buffer, int64_t step) const {
+    return buffer.firstStep <= step && step <= buffer.lastStep;
+  }
+  /// Highest byte in use at a step: what the plan pays there.
+  int64_t heightAt(int64_t step) const {
+    int64_t height = 0;
+    for (const PlannedBuffer &buffer : model.buffers)
+      if (liveAt(buffer, step))
+        height = std::max(height, buffer.offset + buffer.bytes);
+    return height;
+  }
+  std::string layerName(int64_t step) const {
+    if (step >= static_cast<int64_t>(model.layers.size()))
+      return "no layer";
+    const LayerRecord &layer = model.layers[step];
+    return printable(layer.op) +
+           (layer.name.empty() ? "" : " \"" + printable(layer.name) + "\"");
+  }
+
+  const ModelInterface &model;
+  const int64_t steps;
+  std::string text;
+  llvm::raw_string_ostream os;
+};
+
+void MapPrinter::sizes() {
+  os << model.name << ": " << printable(model.modelFile) << " for "
+     << printable(model.target) << "\n  " << model.compilerVersion
+     << ", model SHA-256 " << printable(model.modelSha256) << "\n\n";
+  Table table({"", ">bytes", ""});
+  table.add({"RAM, arena", grouped(model.arenaBytes),
+             "inputs and outputs in it: " + grouped(model.ioUsedMemory) +
+                 "; without scratch " +
+                 grouped(model.arenaWithoutScratchBytes)});
+  if (model.stateBytes)
+    table.add({"  of it state", grouped(model.stateBytes), ""});
+  std::string bound =
+      model.planOptimal ? "the plan is proved optimal"
+      : model.planBound > 0
+          ? "no plan can be below " + grouped(model.planBound)
+          : "";
+  table.add({"RAM, stack",
+             model.stackBytes < 0 ? "unknown" : grouped(model.stackBytes), ""});
+  table.add({"flash, weights", grouped(model.weightsBytes), ""});
+  table.add({"flash, code", grouped(model.codeBytes), "with constants"});
+  table.print(os);
+  if (!bound.empty())
+    os << "  " << bound << "\n";
+}
+
+void MapPrinter::picture() {
+  int64_t perColumn = llvm::divideCeil(steps, kPictureWidth);
+  int64_t columns = llvm::divideCeil(steps, perColumn);
+  int64_t stretch = std::clamp<int64_t>(kPictureWidth / columns, 1, 6);
+  int64_t rowBytes = std::max<int64_t>(
+      1, llvm::divideCeil(model.arenaBytes, kPictureHeight));
+  int64_t rows = llvm::divideCeil(model.arenaBytes, rowBytes);
+  os << "\nThe arena over time (letters: the buffers below; * several at "
+        "once; . free)\n\n";
+  for (int64_t row = rows - 1; row >= 0; --row) {
+    std::string line;
+    for (int64_t column = 0; column < columns; ++column) {
+      // A cell shows who holds most of it at its first step; shared bytes win.
+      int64_t step = column * perColumn;
+      int64_t low = row * rowBytes, best = 0, total = 0;
+      char shown = '.';
+      for (auto [i, buffer] : llvm::enumerate(model.buffers)) {
+        int64_t held = std::min(low + rowBytes, buffer.offset + buffer.bytes) -
+                       std::max(low, buffer.offset);
+        if (held <= 0 || !liveAt(buffer, step))
+          continue;
+        total += held;
+        if (held > best) {
+          best = held;
+          shown = letter(i);
+        }
+      }
+      line.append(stretch, total > rowBytes ? '*' : shown);
+    }
+    os << formatv("  {0,12} |{1}\n", grouped(row * rowBytes), line);
+  }
+  std::string axis = formatv("  {0,12} +", "step");
+  axis.append(columns * stretch, '-');
+  os << axis << formatv(" {0}\n", steps - 1);
+}
+
+void MapPrinter::peak() {
+  int64_t peak = 0, best = -1;
+  for (int64_t step = 0; step < steps; ++step)
+    if (int64_t height = heightAt(step); height > best) {
+      best = height;
+      peak = step;
+    }
+  os << formatv("\nPeak: step {0}, {1}: {2} bytes, by", peak, layerName(peak),
+                grouped(best));
+  StringRef separator = " ";
+  for (auto [i, buffer] : llvm::enumerate(model.buffers))
+    if (liveAt(buffer, peak)) {
+      os << separator << letter(i) << " \"" << printable(buffer.name) << "\" "
+         << grouped(buffer.bytes);
+      separator = ", ";
+    }
+  os << "\n\n";
+}
+
+void MapPrinter::bufferTable() {
+  os << "Buffers of the arena\n";
+  Table table({"", ">offset", ">bytes", ">steps", "role", "name", "shares bytes with"});
+  for (auto [i, buffer] : llvm::enumerate(model.buffers))
+    table.add({std::string(1, letter(i)), grouped(buffer.offset),
+               grouped(buffer.bytes),
+               formatv("{0}-{1}", buffer.firstStep, buffer.lastStep).str(),
+               buffer.role, printable(buffer.name),
+               printable(llvm::join(buffer.sharesWith, ", "))});
+  table.print(os);
+}
+
+void MapPrinter::layerTable() {
+  os << "\nLayers\n";
+  Table table({">step", "operator", ">used", ">scratch", ">MACs", ">weights",
+               "kernel", "name"});
+  for (const LayerRecord &layer : model.layers)
+    table.add({std::to_string(layer.index), printable(layer.op),
+               grouped(layer.usedMemory), grouped(layer.scratchBytes),
+               grouped(layer.macs), grouped(layer.weightsBytes), layer.kernel,
+               printable(layer.name)});
+  table.print(os);
+  os << "  used: bytes of all live buffers at the call, each counted in full; "
+        "scratch is beside it\n";
+}
+
+} // namespace
+
+std::string aotc::printMapText(const ModelInterface &model) {
+  return MapPrinter(model).print();
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops are written in their plainest form, with constant bounds; LLVM unrolls
+// the fill of a small window, removes loops of one turn and strength-reduces
+// the products.
+#include "compiler/emit/RowLoop.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace aotc;
+using namespace llvm;
+
+namespace {
+
+/// body(i) for i = 0 … count-1 (or count-1 … 0).
+void emitLoop(IRBuilder<> &b, Type *index, int64_t count, bool descending,
+              const Twine &name, function_ref<void(Value *)> body) {
+  if (count == 1) {
+    body(ConstantInt::get(index, 0));
+    return;
+  }
+  Function *function = b.GetInsertBlock()->getParent();
+  BasicBlock *before = b.GetInsertBlock();
+  BasicBlock *loop = BasicBlock::Create(b.getContext(), name, function);
+  BasicBlock *after =
+      BasicBlock::Create(b.getContext(), name + ".end", function);
+  b.CreateBr(loop);
+  b.SetInsertPoint(loop);
+  PHINode *i = b.CreatePHI(index, 2, name + ".i");
+  int64_t first = descending ? count - 1 : 0;
+  int64_t step = descending ? -1 : 1;
+  int64_t last = descending ? 0 : count - 1;
+  i->addIncoming(ConstantInt::get(index, first), before);
+  body(i);
+  Value *next = b.CreateAdd(i, ConstantInt::getSigned(index, step));
+  i->addIncoming(next, b.GetInsertBlock());
+  b.CreateCondBr(b.CreateICmpEQ(i, ConstantInt::get(index, last)), after, loop);
+  b.SetInsertPoint(after);
+}
+
+} // namespace
+
+void aotc::emitRowLoop(IRBuilder<> &b, const RowGeometry &rows, bool descending,
+                       Value *input, Value *output, BlockCall callKernel) {
+  Function *function = b.GetInsertBlock()->getParent();
+  const DataLayout &layout = function->getParent()->getDataLayout();
+  Type *index = layout.getIndexType(b.getContext(), 0);
+  auto constant = [&](int64_t value) {
+    return ConstantInt::getSigned(index, value);
+  };
+  auto at = [&](Value *base, Value *row, int64_t rowBytes) {
+    return b.CreateGEP(b.getInt8Ty(), base, b.CreateMul(row, constant(rowBytes)));
+  };
+
+  int64_t block = std::min(rows.blockRows, rows.outRows);
+  int64_t blocks = divideCeil(rows.outRows, block);
+  int64_t window = (block - 1) * rows.stride + rows.windowRows;
+  IRBuilder<> entry(&function->getEntryBlock(),
+                    function->getEntryBlock().begin());
+  Value *pointers = entry.CreateAlloca(entry.getPtrTy(),
+                                       entry.getInt32(window), "rows");
+
+  emitLoop(b, index, rows.batches, descending, "batch", [&](Value *batch) {
+    Value *image = at(input, batch, rows.inRows * rows.inRowBytes);
+    Value *result = at(output, batch, rows.outRows * rows.outRowBytes);
+    emitLoop(b, index, blocks, descending, "block", [&](Value *number) {
+      Value *y = b.CreateMul(number, constant(block));
+      Value *top = b.CreateSub(b.CreateMul(y, constant(rows.stride)),
+                               constant(rows.padTop));
+      emitLoop(b, index, window, false, "window", [&](Value *i) {
+        Value *row = b.CreateAdd(top, i);
+        // One unsigned comparison: rows above the image wrap to large values.
+        Value *inside = b.CreateICmpULT(row, constant(rows.inRows));
+        Value *pointer =
+            b.CreateSelect(inside, at(image, row, rows.inRowBytes),
+                           ConstantPointerNull::get(b.getPtrTy()));
+        b.CreateStore(pointer, b.CreateGEP(b.getPtrTy(), pointers, i));
+      });
+      Value *count = constant(block);
+      if (rows.outRows % block)
+        count = b.CreateBinaryIntrinsic(
+            Intrinsic::umin, count, b.CreateSub(constant(rows.outRows), y));
+      callKernel(pointers, at(result, y, rows.outRowBytes),
+                 b.CreateTrunc(count, b.getInt32Ty()));
+    });
+  });
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loop around a row kernel. It belongs to the compiler (KernelABI.h): the
+// kernel computes one block of output rows from an array of row pointers.
+#pragma once
+
+#include "targets/Kernel.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace aotc {
+
+/// Calls the kernel for one block: `rowPointers` is the array of input rows,
+/// `outPointer` the first output row, `rows` (i32) the number of output rows.
+using BlockCall = llvm::function_ref<void(llvm::Value *rowPointers,
+                                          llvm::Value *outPointer,
+                                          llvm::Value *rows)>;
+
+/// Emits batches x blocks at the builder's place; leaves it after the loop.
+/// Blocks are aligned to the first row, so the last one may be shorter; in
+/// descending order it runs first, and so does the last batch. Pointers of
+/// rows outside the image are null.
+void emitRowLoop(llvm::IRBuilder<> &builder, const RowGeometry &rows,
+                 bool descending, llvm::Value *input, llvm::Value *output,
+                 BlockCall callKernel);
+
+} // namespace aotc

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How numbers, shapes and users' names are written in header and map.
+#pragma once
+
+#include "compiler/emit/ModelInterface.h"
+
+namespace aotc {
+
+/// 22600 -> "22,600".
+std::string grouped(int64_t value);
+/// [1, 49, 10, 1] -> "1x49x10x1"; a scalar: "scalar".
+std::string shapeText(llvm::ArrayRef<int64_t> shape);
+/// "int8", "float32": for people.
+llvm::StringRef typeText(DType type);
+/// "int8_t", "float": as C writes it (float16 as its bits, bool as a byte).
+llvm::StringRef cTypeText(DType type);
+/// The shortest decimal that gives the same float, as a C literal: "0.25f".
+std::string floatLiteral(double value);
+/// Printable ASCII that can stand in a C comment and a table: other characters
+/// become '?', comment marks are broken up, backslashes become '/'.
+std::string printable(llvm::StringRef text);
+
+} // namespace aotc

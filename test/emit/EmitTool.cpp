@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// emit-tool IN.mlir TARGET NAME OUTDIR [--kernels=BITCODE] [--llvm]: writes the
+// bundle of a planned instr module, for the tests of this folder.
+#include "compiler/emit/Emit.h"
+#include "compiler/ir/InstrDialect.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "error: " << message << '\n';
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5)
+    return fail("usage: emit-tool IN.mlir TARGET NAME OUTDIR [option]...");
+  std::string kernels;
+  aotc::EmitOptions options;
+  for (int i = 5; i < argc; ++i) {
+    llvm::StringRef argument = argv[i];
+    if (argument.consume_front("--kernels=")) {
+      auto file = llvm::MemoryBuffer::getFile(argument);
+      if (!file)
+        return fail(argument + ": " + file.getError().message());
+      kernels = (*file)->getBuffer().str();
+    } else if (argument == "--llvm") {
+      options.keepLLVM = true;
+    }
+  }
+  mlir::MLIRContext context;
+  context.loadDialect<mlir::func::FuncDialect, aotc::nn::NNDialect,
+                      aotc::instr::InstrDialect>();
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(argv[1], &context);
+  const aotc::TargetSpec *target = aotc::findTarget(argv[2]);
+  if (!module || !target)
+    return fail("bad module or target");
+  options.name = argv[3];
+  options.modelFile = "some/where/model.tflite";
+  options.modelSha256 = std::string(64, '5');
+  auto ownKernels = [&](llvm::StringRef, aotc::Family) -> llvm::StringRef {
+    return kernels;
+  };
+  if (!kernels.empty())
+    options.kernels = ownKernels;
+
+  auto bundle = aotc::emitBundle(*module, *target, options);
+  if (!bundle)
+    return fail(llvm::toString(bundle.takeError()));
+  auto write = [&](llvm::StringRef suffix, llvm::StringRef text) {
+    llvm::SmallString<128> path(argv[4]);
+    llvm::sys::path::append(path, bundle->interface.name + suffix);
+    std::error_code error;
+    llvm::raw_fd_ostream(path, error) << text;
+    return !error;
+  };
+  if (!write(".o", bundle->object) || !write(".h", bundle->header) ||
+      !write(".map.json", bundle->mapJson) ||
+      !write(".map.txt", bundle->mapText) ||
+      (options.keepLLVM && !write(".ll", bundle->llvmIR)))
+    return fail("cannot write to the output directory");
+  return 0;
+}
