@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "PointwiseCases.h"
+
+#include <cmath>
+
+namespace aotc::test {
+
+namespace {
+
+/// Around the sizes fast kernels treat alike: 2, 4, 8, 16.
+int64_t channels(Random &random) {
+  return random.oneIn(40) ? random.of<int64_t>({64, 65, 96})
+                          : random.of<int64_t>({1, 2, 3, 4, 5, 6, 7, 8, 9, 12,
+                                                15, 16, 17, 20, 24, 31, 33});
+}
+
+int8_t weight(Random &random, int kind) {
+  switch (kind) {
+  case 0: // the largest sums
+    return int8_t(random.of({-127, 127}));
+  case 1: // few values, most of them zero
+    return int8_t(random.oneIn(8) ? random.in(-3, 3) : 0);
+  default:
+    return int8_t(random.in(-127, 127));
+  }
+}
+
+/// Fills the weights; -128 stands in odd channels, or in both of a pair.
+std::vector<char> weightBytes(int64_t outC, int64_t inC, Random &random) {
+  std::vector<char> bytes(outC * inC);
+  const auto kind = int(random.in(0, 5));
+  const bool lowest = random.oneIn(6);
+  for (int64_t c = 0; c < outC; ++c) {
+    const bool empty = random.oneIn(12); // a dead channel
+    for (int64_t i = 0; i < inC; ++i) {
+      char &w = bytes[c * inC + i];
+      w = empty ? 0 : weight(random, kind);
+      if (lowest && random.oneIn(3) && !empty) {
+        const int64_t other = c ^ 1;
+        w = -128;
+        // A negative odd channel beside it is for the kernel to refuse.
+        if (c % 2 == 0 && other < outC && !random.oneIn(50))
+          w = 127;
+      }
+    }
+  }
+  return bytes;
+}
+
+/// log2 of the multiplier of a layer with `inC` products of about 74 * 74.
+double multiplierExponent(int64_t inC, Random &random) {
+  switch (random.in(0, 9)) {
+  case 0: // shifts left
+    return random.real(0, 8);
+  case 1: // around the smallest shifts
+    return random.real(-3, 1);
+  case 2: // almost everything is zero
+    return random.real(-36, -14);
+  default: // sums spread over the range of the output
+    return -std::log2(74 * std::sqrt(double(inC)) * random.real(0.3, 2));
+  }
+}
+
+int32_t biasValue(Random &random, int kind) {
+  switch (kind) {
+  case 0: // accumulators wrap
+    return int32_t(random.of<int64_t>({INT32_MAX, INT32_MIN, 1 << 30, -5}));
+  case 1: // around the limit of the packed sums, 2^23
+    return int32_t(random.in((1 << 23) - 300000, 1 << 23) *
+                   random.of<int64_t>({-1, 1}));
+  default:
+    return int32_t(random.in(-6000, 6000));
+  }
+}
+
+TensorDesc s8Tensor(std::vector<int64_t> shape, double scale, int64_t zero) {
+  TensorDesc tensor;
+  tensor.type = DType::s8;
+  tensor.shape = std::move(shape);
+  tensor.quant = {{scale}, {zero}, -1};
+  return tensor;
+}
+
+} // namespace
+
+std::unique_ptr<Case> pointwiseCase(uint32_t index) {
+  Random random(0x1b873593u + index);
+  auto c = std::make_unique<Case>();
+  c->op.op = "conv_2d";
+
+  Conv2DOptions options;
+  if (random.oneIn(3)) {
+    options.strideH = random.in(1, 3);
+    options.strideW = random.in(1, 3);
+  }
+  if (random.oneIn(2))
+    options.activation = random.of({Activation::relu, Activation::relu6,
+                                    Activation::relu_n1_to_1});
+  const int64_t batches = random.oneIn(8) ? 2 : 1;
+  const int64_t inH = random.in(1, 5), inW = random.in(1, 7);
+  const int64_t inC = channels(random), outC = channels(random);
+
+  const bool every = index < 256;
+  const int64_t inZero = every              ? int64_t(index) - 128
+                         : random.oneIn(3) ? -128
+                                            : random.in(-128, 127);
+  const int64_t outZero = every              ? 127 - int64_t(index)
+                          : random.oneIn(3) ? -128
+                                             : random.in(-128, 127);
+
+  // input scale * weight scale / output scale is the multiplier.
+  TensorDesc input = s8Tensor({batches, inH, inW, inC}, 0.0625, inZero);
+  TensorDesc output = s8Tensor({batches, (inH - 1) / options.strideH + 1,
+                                (inW - 1) / options.strideW + 1, outC},
+                               0.0625, outZero);
+  TensorDesc weights = s8Tensor({outC, 1, 1, inC}, 1, 0);
+  const double exponent = multiplierExponent(inC, random);
+  const bool perChannel = random.oneIn(2);
+  weights.quant.scales.clear();
+  for (int64_t i = 0; i < (perChannel ? outC : 1); ++i)
+    weights.quant.scales.push_back(
+        float(std::exp2(exponent + random.real(-1, 1))));
+  weights.quant.axis = weights.quant.perChannel() ? 0 : -1;
+
+  std::vector<char> x(input.bytes());
+  const bool extreme = random.oneIn(6);
+  for (char &byte : x)
+    byte = char(extreme ? random.of({-128, 127}) : random.in(-128, 127));
+  c->inputs.push_back(std::move(x));
+  c->op.inputs.push_back(std::move(input));
+
+  c->inputs.push_back(weightBytes(outC, inC, random));
+  weights.isConstant = true;
+  weights.constant = llvm::ArrayRef<char>(c->inputs.back());
+  c->op.inputs.push_back(std::move(weights));
+
+  if (!random.oneIn(5)) {
+    const auto kind = int(random.in(0, 7));
+    std::vector<char> bytes(4 * outC);
+    for (int64_t i = 0; i < outC; ++i) {
+      const int32_t value = biasValue(random, kind);
+      memcpy(&bytes[4 * i], &value, 4);
+    }
+    c->inputs.push_back(std::move(bytes));
+    TensorDesc bias;
+    bias.type = DType::s32;
+    bias.shape = {outC};
+    bias.isConstant = true;
+    bias.constant = llvm::ArrayRef<char>(c->inputs.back());
+    c->op.inputs.push_back(std::move(bias));
+  }
+  c->op.outputs.push_back(std::move(output));
+  c->op.options = options;
+  return c;
+}
+
+} // namespace aotc::test
