@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The fast 1x1 convolutions this machine runs, against the portable one, over
+// cases made for them; dsp/ does the same for Armv7E-M under emulation.
+#include "Harness.h"
+#include "PointwiseCases.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+using namespace aotc;
+using namespace aotc::test;
+
+constexpr uint32_t caseCount = 2000;
+
+static const KernelRow &rowNamed(llvm::StringRef symbol) {
+  for (const KernelRow &row : allKernels())
+    if (row.symbol == symbol)
+      return row;
+  FAIL("no kernel " << symbol.str());
+  std::abort();
+}
+
+static KernelCall prepared(const KernelRow &row, const OperatorDesc &op) {
+  llvm::Expected<KernelCall> call = row.prepare(op);
+  if (!call)
+    FAIL(llvm::toString(call.takeError()));
+  return *call;
+}
+
+TEST_CASE("avx2 1x1 convolution equals the portable one") {
+  const KernelRow &row = rowNamed("aotc_conv_2d_s8_1x1__avx2");
+  const KernelRow &portable = rowNamed("aotc_conv_2d_s8__ref");
+  if (!runsHere(row)) {
+    std::cout << "skipped: " << caseCount
+              << " cases of avx2 1x1 convolution need a CPU with avx2\n";
+    return;
+  }
+  for (uint32_t index = 0; index < caseCount; ++index) {
+    auto c = pointwiseCase(index);
+    if (std::string reason = row.reject(c->op); !reason.empty())
+      FAIL("case " << index << " refused: " << reason);
+    const std::vector<char> expected =
+        runKernel(prepared(portable, c->op), *c);
+    const KernelCall call = prepared(row, c->op);
+    for (bool descending : {false, true})
+      for (bool scattered : {false, true}) {
+        RunOptions options;
+        options.descending = descending;
+        options.scattered = scattered;
+        options.blockRows = scattered ? 2 : 1;
+        if (runKernel(call, *c, options) != expected)
+          FAIL("case " << index << (descending ? ", down" : ", up")
+                       << (scattered ? ", scattered" : ""));
+      }
+    // As closely as stated: whatever is still needed is not overwritten.
+    const OverlapRule &rule = call.overlaps.at(0);
+    for (bool descending : {false, true}) {
+      RunOptions options;
+      options.blockRows = 1;
+      options.descending = descending;
+      options.overlap = true;
+      options.distance = descending ? -*rule.descending : *rule.ascending;
+      if (runKernel(call, *c, options) != expected)
+        FAIL("case " << index << " at its distance "
+                     << (descending ? "down" : "up"));
+    }
+  }
+}
+
+// Distances by hand, for blocks of two pixels (dsp), n = 5 pixels in a row, I
+// bytes in and C bytes out per pixel.
+static OverlapRule dspRule(int64_t inC, int64_t outC, int64_t stride) {
+  const KernelRow &row = rowNamed("aotc_conv_2d_s8_1x1__dsp");
+  auto c = pointwiseCase(0);
+  const int64_t inW = 4 * stride + 1;
+  static std::vector<char> weights;
+  weights.assign(inC * outC, 1);
+  Conv2DOptions options;
+  options.strideW = stride;
+  c->op.options = options;
+  c->op.inputs.resize(2);
+  c->op.inputs[0].shape = {1, 1, inW, inC};
+  TensorDesc &w = c->op.inputs[1];
+  w.shape = {outC, 1, 1, inC};
+  w.constant = weights;
+  w.quant = {{0.001}, {0}, -1};
+  c->op.outputs[0].shape = {1, 1, 5, outC};
+  REQUIRE(row.reject(c->op) == "");
+  return prepared(row, c->op).overlaps.at(0);
+}
+
+TEST_CASE("how closely input and output of a 1x1 convolution may overlap") {
+  // C = I: in place, both ways.
+  CHECK(dspRule(4, 4, 1).ascending == 0);
+  CHECK(dspRule(4, 4, 1).descending == 0);
+  // C = 6 > I = 4. Up: the output runs ahead; before the last block (pixel 4)
+  // it has 4*6 bytes where 4*4 are read: 8. Down: pixels 3 and 4 first, then
+  // 1 and 2, then 0; the output's pixel 1 starts at 6, input pixel 0 ends at
+  // 4: -2.
+  CHECK(dspRule(4, 6, 1).ascending == 8);
+  CHECK(dspRule(4, 6, 1).descending == -2);
+  // C = 4 < I = 6. Up: after the first block 8 bytes are written, 12 read: -4.
+  // Down: after pixels 3 and 4, 18 bytes are still needed, output pixel 3
+  // starts at 12: 6.
+  CHECK(dspRule(6, 4, 1).ascending == -4);
+  CHECK(dspRule(6, 4, 1).descending == 6);
+  // Stride 2, C = 8, I = 4: reads at 0, 8, 16, …; C equals the step. Up: 0.
+  // Down: before pixel 3, input pixel 2 ends at 2*8 + 4 = 20, the output's
+  // pixel 3 starts at 24; before pixel 1, 4 and 8: -4.
+  CHECK(dspRule(4, 8, 2).ascending == 0);
+  CHECK(dspRule(4, 8, 2).descending == -4);
+}
+
+TEST_CASE("what the 1x1 convolution for Armv7E-M refuses") {
+  const KernelRow &row = rowNamed("aotc_conv_2d_s8_1x1__dsp");
+  auto c = pointwiseCase(0);
+  std::vector<char> weights(2, 0);
+  c->op.options = Conv2DOptions{};
+  c->op.inputs.resize(2);
+  c->op.inputs[0].shape = {1, 1, 1, 1};
+  c->op.outputs[0].shape = {1, 1, 1, 2};
+  TensorDesc &w = c->op.inputs[1];
+  w.shape = {2, 1, 1, 1};
+  w.constant = weights;
+  w.quant = {{0.001}, {0}, -1};
+  auto reason = [&](int u, int v) {
+    weights = {char(u), char(v)};
+    w.constant = weights;
+    return row.reject(c->op);
+  };
+  // 256*u + v in 16 bits: -32768 fits, -32769 does not.
+  CHECK(reason(-128, 0) == "");
+  CHECK(reason(-128, -1) == "a pair of weights does not fit 16 bits (-128)");
+  CHECK(reason(-127, -128) == "");
+  CHECK(reason(127, 127) == "");
+
+  weights.assign(2, 1);
+  w.constant = weights;
+  Conv2DOptions padded;
+  padded.padding = {1, 0, 1, 0};
+  c->op.options = padded;
+  CHECK(row.reject(c->op) == "has padding");
+
+  // 128 * 512 * 128 = 2^23: one input channel fewer fits.
+  for (int64_t inC : {511, 512}) {
+    std::vector<char> large(inC, -128);
+    c->op.options = Conv2DOptions{};
+    c->op.inputs[0].shape = {1, 1, 1, inC};
+    c->op.outputs[0].shape = {1, 1, 1, 1};
+    w.shape = {1, 1, 1, inC};
+    w.constant = large;
+    CHECK(row.reject(c->op) ==
+          (inC == 511 ? "" : "sums may exceed 23 bits"));
+  }
+}

@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# run.sh GENERATOR IMAGE QEMU COUNT: makes COUNT cases and runs the image over
+# them. The image's exit status is QEMU's (semihosting).
+set -e
+cases=$(mktemp)
+trap 'rm -f "$cases"' EXIT
+"$1" "$cases" "$4"
+# -icount shift=0: one instruction takes 1 ns, so the board's timer counts them.
+timeout 250 "$3" -M mps2-an386 -nographic -monitor none -serial none \
+  -semihosting-config enable=on,target=native -icount shift=0 -kernel "$2" \
+  -device loader,file="$cases",addr=0x21000000,force-raw=on
