@@ -186,9 +186,10 @@ void HeaderPrinter::tensorMacros(const IoTensor &tensor, bool isInput,
                 number, printable(tensor.name), typeText(tensor.type),
                 shapeText(tensor.shape));
   if (tensor.scale)
-    os << formatv("\n * real value = {0} * (stored value - {1})",
+    os << formatv("\n * real value = {0} * (stored value {1} {2})",
                   StringRef(floatLiteral(*tensor.scale)).drop_back(),
-                  *tensor.zeroPoint);
+                  *tensor.zeroPoint < 0 ? '+' : '-',
+                  std::abs(*tensor.zeroPoint));
   os << " */\n"
      << "#define " << prefix << "_SIZE " << elements << "  /* elements */\n"
      << "#define " << prefix << "_BYTES " << tensor.bytes << "\n"

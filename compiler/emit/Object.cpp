@@ -18,6 +18,9 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/ObjCopy/ConfigManager.h"
+#include "llvm/ObjCopy/ObjCopy.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -95,6 +98,28 @@ struct CodegenDiagnostics : llvm::DiagnosticHandler {
   llvm::DenseMap<const llvm::Function *, int64_t> &frames;
   std::string &errors;
 };
+
+/// Drops .note.GNU-stack. Objects of bare-metal GCC have none, and GNU ld warns
+/// of every one of them as soon as a single object (ours) has one.
+llvm::Error removeStackNote(std::string &object) {
+  auto file = llvm::object::ObjectFile::createELFObjectFile(
+      llvm::MemoryBufferRef(object, "object"));
+  if (!file)
+    return file.takeError();
+  llvm::objcopy::ConfigManager config;
+  if (llvm::Error error = config.Common.ToRemove.addMatcher(
+          llvm::objcopy::NameOrPattern::create(
+              ".note.GNU-stack", llvm::objcopy::MatchStyle::Literal,
+              [](llvm::Error error) { return error; })))
+    return error;
+  llvm::SmallString<0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  if (llvm::Error error =
+          llvm::objcopy::executeObjcopyOnBinary(config, **file, stream))
+    return error;
+  object.assign(bytes.begin(), bytes.end());
+  return llvm::Error::success();
+}
 
 /// Bytes from the entry of `function` down its deepest chain of calls.
 /// Frames are those of the code generator; x86 adds the return address a call
@@ -223,6 +248,9 @@ llvm::Expected<ObjectCode> aotc::emitObject(llvm::Module &module,
 
   ObjectCode result;
   result.bytes.assign(bytes.begin(), bytes.end());
+  if (target.family == Family::armM)
+    if (llvm::Error error = removeStackNote(result.bytes))
+      return std::move(error);
   auto sizes = checkObject(result.bytes, target, interface);
   if (!sizes)
     return sizes.takeError();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops are written in their plainest form, with constant bounds; LLVM unrolls
-// the fill of a small window, removes loops of one turn and strength-reduces
-// the products.
+// the fill of a small window and strength-reduces the products. The loops that
+// hold the kernel are never unrolled: that would copy its whole body.
 #include "compiler/emit/RowLoop.h"
 
 #include "llvm/IR/Module.h"
@@ -13,9 +13,19 @@ using namespace llvm;
 
 namespace {
 
+/// "Do not unroll", as the metadata of one loop.
+MDNode *noUnroll(LLVMContext &context) {
+  MDNode *rule = MDNode::get(
+      context, MDString::get(context, "llvm.loop.unroll.disable"));
+  MDNode *loop = MDNode::getDistinct(context, {nullptr, rule});
+  loop->replaceOperandWith(0, loop); // its own first operand: an identity
+  return loop;
+}
+
 /// body(i) for i = 0 … count-1 (or count-1 … 0).
 void emitLoop(IRBuilder<> &b, Type *index, int64_t count, bool descending,
-              const Twine &name, function_ref<void(Value *)> body) {
+              bool holdsKernel, const Twine &name,
+              function_ref<void(Value *)> body) {
   if (count == 1) {
     body(ConstantInt::get(index, 0));
     return;
@@ -35,7 +45,10 @@ void emitLoop(IRBuilder<> &b, Type *index, int64_t count, bool descending,
   body(i);
   Value *next = b.CreateAdd(i, ConstantInt::getSigned(index, step));
   i->addIncoming(next, b.GetInsertBlock());
-  b.CreateCondBr(b.CreateICmpEQ(i, ConstantInt::get(index, last)), after, loop);
+  Instruction *turn = b.CreateCondBr(
+      b.CreateICmpEQ(i, ConstantInt::get(index, last)), after, loop);
+  if (holdsKernel)
+    turn->setMetadata(LLVMContext::MD_loop, noUnroll(b.getContext()));
   b.SetInsertPoint(after);
 }
 
@@ -61,14 +74,14 @@ void aotc::emitRowLoop(IRBuilder<> &b, const RowGeometry &rows, bool descending,
   Value *pointers = entry.CreateAlloca(entry.getPtrTy(),
                                        entry.getInt32(window), "rows");
 
-  emitLoop(b, index, rows.batches, descending, "batch", [&](Value *batch) {
+  emitLoop(b, index, rows.batches, descending, true, "batch", [&](Value *batch) {
     Value *image = at(input, batch, rows.inRows * rows.inRowBytes);
     Value *result = at(output, batch, rows.outRows * rows.outRowBytes);
-    emitLoop(b, index, blocks, descending, "block", [&](Value *number) {
+    emitLoop(b, index, blocks, descending, true, "block", [&](Value *number) {
       Value *y = b.CreateMul(number, constant(block));
       Value *top = b.CreateSub(b.CreateMul(y, constant(rows.stride)),
                                constant(rows.padTop));
-      emitLoop(b, index, window, false, "window", [&](Value *i) {
+      emitLoop(b, index, window, false, false, "window", [&](Value *i) {
         Value *row = b.CreateAdd(top, i);
         // One unsigned comparison: rows above the image wrap to large values.
         Value *inside = b.CreateICmpULT(row, constant(rows.inRows));
