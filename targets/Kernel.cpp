@@ -22,8 +22,8 @@ namespace aotc {
 
 llvm::ArrayRef<KernelRow> allKernels() {
 #define AOTC_KERNEL(op, variant, level, Host)                                  \
-  {#op, #variant, #level, "aotc_" #op "_" #variant "__" #level, Host::reject,  \
-   Host::prepare},
+  {#op,          #variant,     #level, "aotc_" #op "_" #variant "__" #level,   \
+   Host::reject, Host::prepare},
   static const std::vector<KernelRow> rows = {
 #include "targets/arm_m/Kernels.def"
 #include "targets/x86/Kernels.def"

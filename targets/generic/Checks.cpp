@@ -138,9 +138,8 @@ std::string rejectWindow(const TensorDesc &input, const TensorDesc &output,
   // The compiler holds a pointer per row of a window.
   constexpr int64_t mostExtent = int64_t(1) << 16;
   if (extentH < 1 || extentW < 1 || extentH > mostExtent ||
-      extentW > mostExtent ||
-      padding.top > most || padding.left > most || strideH > most ||
-      strideW > most || output.shape[1] > most / strideH ||
+      extentW > mostExtent || padding.top > most || padding.left > most ||
+      strideH > most || strideW > most || output.shape[1] > most / strideH ||
       output.shape[2] > most / strideW)
     return "window, stride or padding is too large";
   return "";

@@ -30,9 +30,9 @@ bool isDepthwise(const OperatorDesc &op) {
 Sizes sizesOf(const OperatorDesc &op) {
   const auto &in = op.inputs[0].shape, &w = op.inputs[1].shape,
              &out = op.outputs[0].shape;
-  return {in[0],  in[1], in[2], in[3],
-          out[1], out[2], out[3], w[1],
-          w[2],   w[1] * w[2] * (isDepthwise(op) ? 1 : w[3])};
+  return {
+      in[0],  in[1],  in[2], in[3], out[1],
+      out[2], out[3], w[1],  w[2],  w[1] * w[2] * (isDepthwise(op) ? 1 : w[3])};
 }
 
 std::string rejectSizes(const OperatorDesc &op) {
@@ -210,8 +210,8 @@ std::vector<int32_t> shapeWords(const OperatorDesc &op,
 
 llvm::Expected<KernelCall> prepareS8(const OperatorDesc &op) {
   const TensorDesc &output = op.outputs[0];
-  auto multipliers = outputMultipliers(op.inputs[0].quant, op.inputs[1].quant,
-                                       output.quant);
+  auto multipliers =
+      outputMultipliers(op.inputs[0].quant, op.inputs[1].quant, output.quant);
   if (!multipliers)
     return multipliers.takeError();
   KernelCall call = baseCall(op, DType::s8);

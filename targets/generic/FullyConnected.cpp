@@ -93,9 +93,7 @@ std::string reject(const OperatorDesc &op) {
   return firstReason(
       [&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
       [&] { return rejectPerTensorQuant(op.outputs[0], "output"); },
-      [&] {
-        return rejectWeightQuant(op.inputs[1], op.inputs[1].shape[0], 0);
-      },
+      [&] { return rejectWeightQuant(op.inputs[1], op.inputs[1].shape[0], 0); },
       [&]() -> std::string {
         return llvm::all_equal(op.inputs[1].quant.zeroPoints)
                    ? ""
@@ -106,8 +104,12 @@ std::string reject(const OperatorDesc &op) {
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const TensorDesc &input = op.inputs[0], &weights = op.inputs[1],
                    &output = op.outputs[0];
+  // GetQuantizedConvolutionMultipler in TFLite's kernel_util.cc; the layers
+  // with one scale per channel, and all convolutions, multiply in double.
   auto multipliers =
-      outputMultipliers(input.quant, weights.quant, output.quant);
+      outputMultipliers(input.quant, weights.quant, output.quant,
+                        weights.quant.perChannel() ? ScaleProduct::inDouble
+                                                   : ScaleProduct::inFloat);
   if (!multipliers)
     return multipliers.takeError();
 
@@ -115,8 +117,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   shape.has_bias = 1;
   shape.offsets = !weights.isConstant || weights.quant.zeroPoint() != 0;
   shape.per_channel = multipliers->size() > 1;
-  shape.left_shift = llvm::any_of(
-      *multipliers, [](FixedMultiplier m) { return m.shift > 0; });
+  shape.left_shift =
+      llvm::any_of(*multipliers, [](FixedMultiplier m) { return m.shift > 0; });
   ClampRange range =
       quantizedClamp(op.as<FullyConnectedOptions>().activation, output);
 
@@ -143,8 +145,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   FloatClamp range = floatClamp(op.as<FullyConnectedOptions>().activation);
   KernelCall call;
   call.shape = paramWords(shapeOf(op));
-  call.layer = paramWords(aotc_fully_connected_f32_layer{
-      floatBits(range.min), floatBits(range.max)});
+  call.layer = paramWords(aotc_fully_connected_f32_layer{floatBits(range.min),
+                                                         floatBits(range.max)});
   if (const TensorDesc *bias = biasOf(op)) {
     KernelData data;
     data.name = "bias";

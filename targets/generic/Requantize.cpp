@@ -42,11 +42,14 @@ llvm::Expected<FixedMultiplier> checkedMultiplier(double real,
 
 llvm::Expected<std::vector<FixedMultiplier>>
 outputMultipliers(const Quantization &input, const Quantization &weights,
-                  const Quantization &output) {
+                  const Quantization &output, ScaleProduct product) {
   std::vector<FixedMultiplier> result;
   for (double scale : weights.scales) {
-    llvm::Expected<FixedMultiplier> fixed = checkedMultiplier(
-        input.scale() * scale / output.scale(), "output multiplier");
+    double both = product == ScaleProduct::inFloat
+                      ? double(float(input.scale()) * float(scale))
+                      : input.scale() * scale;
+    llvm::Expected<FixedMultiplier> fixed =
+        checkedMultiplier(both / output.scale(), "output multiplier");
     if (!fixed)
       return fixed.takeError();
     result.push_back(*fixed);
@@ -60,9 +63,8 @@ static int32_t quantizeBound(float real, const Quantization &quant) {
   if (std::isnan(steps))
     return int32_t(quant.zeroPoint());
   double value = double(quant.zeroPoint()) + double(steps);
-  return int32_t(
-      std::clamp(value, double(std::numeric_limits<int32_t>::min()),
-                 double(std::numeric_limits<int32_t>::max())));
+  return int32_t(std::clamp(value, double(std::numeric_limits<int32_t>::min()),
+                            double(std::numeric_limits<int32_t>::max())));
 }
 
 ClampRange quantizedClamp(Activation activation, const TensorDesc &output) {

@@ -30,11 +30,15 @@ FixedMultiplier quantizeMultiplier(double real);
 llvm::Expected<FixedMultiplier> checkedMultiplier(double real,
                                                   const std::string &what);
 
-/// One multiplier per weight scale: input * weight / output, products in
+/// The type in which TFLite multiplies the scales of input and weights.
+enum class ScaleProduct { inDouble, inFloat };
+
+/// One multiplier per weight scale: input * weight / output. The division is in
 /// double. Precondition: input and output are per tensor.
 llvm::Expected<std::vector<FixedMultiplier>>
 outputMultipliers(const Quantization &input, const Quantization &weights,
-                  const Quantization &output);
+                  const Quantization &output,
+                  ScaleProduct product = ScaleProduct::inDouble);
 
 /// Bounds of an integer output.
 struct ClampRange {

@@ -16,8 +16,8 @@ using namespace aotc::test;
 constexpr int wanted = 60, attempts = 1500;
 
 /// Calls `check` for operators that `row` accepts.
-template <typename Check> static void forCases(const KernelRow &row,
-                                               Check check) {
+template <typename Check>
+static void forCases(const KernelRow &row, Check check) {
   Random random(7);
   int accepted = 0;
   for (int i = 0; i < attempts && accepted < wanted; ++i) {
@@ -91,8 +91,8 @@ TEST_CASE("input and output overlap as far as the kernel says") {
                 {rule.multiple,
                  dtypeSize(c.op.inputs[call.operands[rule.input]].type),
                  dtypeSize(c.op.outputs[0].type)});
-            int64_t least = (*distance + (*distance > 0 ? unit - 1 : 0)) /
-                            unit * unit;
+            int64_t least =
+                (*distance + (*distance > 0 ? unit - 1 : 0)) / unit * unit;
             for (int64_t d : {least, least + unit}) {
               RunOptions options;
               options.descending = descending;
@@ -124,8 +124,7 @@ TEST_CASE("fast kernels give the portable kernel's results") {
         REQUIRE(portable);
         llvm::Expected<KernelCall> slowCall = portable->prepare(c.op);
         REQUIRE(bool(slowCall));
-        std::vector<char> slow =
-            runKernel(*slowCall, c);
+        std::vector<char> slow = runKernel(*slowCall, c);
         if (c.op.outputs[0].type != DType::f32) {
           if (fast != slow)
             FAIL("differs from " << portable->symbol.str());

@@ -33,10 +33,9 @@ int64_t randomChannels(Random &random) {
 }
 
 Activation randomActivation(Random &random) {
-  return random.oneIn(2)
-             ? Activation::none
-             : random.of({Activation::relu, Activation::relu6,
-                          Activation::relu_n1_to_1});
+  return random.oneIn(2) ? Activation::none
+                         : random.of({Activation::relu, Activation::relu6,
+                                      Activation::relu_n1_to_1});
 }
 
 void quantize(TensorDesc &tensor, Random &random) {
@@ -110,8 +109,8 @@ TensorDesc weightsOf(DType type, std::vector<int64_t> shape, int axis,
   }
   // A product has a deviation of about 74 * 74.
   double spread = random.oneIn(8) ? 0.001 : random.real(20, 200);
-  output.quant.scales = {float(input.quant.scale() * scale *
-                               std::sqrt(double(taps)) * spread)};
+  output.quant.scales = {
+      float(input.quant.scale() * scale * std::sqrt(double(taps)) * spread)};
   return weights;
 }
 
@@ -262,10 +261,10 @@ void makeBinary(Case &c, DType type, Random &random) {
 void makeUnary(Case &c, llvm::StringRef op, DType type, Random &random) {
   std::vector<int64_t> shape = randomShape(4, random);
   addInput(c, tensorOf(type, shape, random), false, random);
-  DType outType =
-      op == "quantize"     ? random.of({DType::s8, DType::u8, DType::s16})
-      : op == "dequantize" ? DType::f32
-                           : type;
+  DType outType = op == "quantize"
+                      ? random.of({DType::s8, DType::u8, DType::s16})
+                  : op == "dequantize" ? DType::f32
+                                       : type;
   TensorDesc output = tensorOf(outType, shape, random);
   if (op == "logistic" && outType == DType::s8)
     output.quant = {{1.0 / 256}, {-128}, -1};

@@ -53,8 +53,8 @@ TEST_CASE("better kernels' reasons follow the chosen one") {
       for (const KernelRow &row : allKernels())
         if (row.op == "conv_2d" && row.level != "ref" &&
             row.variant.starts_with("s8"))
-          CHECK(all.remark.find((row.symbol + " rejected: " +
-                                 row.reject(c->op)).str()) !=
+          CHECK(all.remark.find(
+                    (row.symbol + " rejected: " + row.reject(c->op)).str()) !=
                 std::string::npos);
     KernelChoice portable = chooseKernel(c->op, target, "ref");
     REQUIRE(portable.row);
@@ -73,8 +73,7 @@ TEST_CASE("a refusal says why") {
   c->op.inputs[0].type = DType::s16;
   choice = chooseKernel(c->op, portableTarget());
   CHECK(!choice.row);
-  CHECK(choice.remark ==
-        "no conv_2d kernel for s16 input (there are s8, f32)");
+  CHECK(choice.remark == "no conv_2d kernel for s16 input (there are s8, f32)");
 
   c->op.op = "no_such_operator";
   CHECK(chooseKernel(c->op, portableTarget()).remark ==

@@ -37,6 +37,21 @@ TEST_CASE("impossible multipliers are refused") {
   }
 }
 
+TEST_CASE("the product of two scales in float or in double") {
+  // 1.5 * (1 + 2^-23) = 1.5 + 1.5 * 2^-23: a tie between steps of a float,
+  // which goes to the even one, 1.5 + 2 * 2^-23.
+  Quantization input{{1.5}, {0}, -1}, output{{1.0}, {0}, -1};
+  Quantization weights{{1 + std::exp2(-23)}, {0}, -1};
+  auto exact = outputMultipliers(input, weights, output);
+  auto rounded =
+      outputMultipliers(input, weights, output, ScaleProduct::inFloat);
+  REQUIRE(bool(exact));
+  REQUIRE(bool(rounded));
+  // Mantissas are the values times 2^30.
+  CHECK((*exact)[0].mantissa == 3 * (1 << 29) + 3 * (1 << 6));
+  CHECK((*rounded)[0].mantissa == 3 * (1 << 29) + (1 << 8));
+}
+
 TEST_CASE("activation ranges") {
   TensorDesc output;
   output.type = DType::s8;
@@ -66,8 +81,7 @@ TEST_CASE("device requantisation is the model's") {
     int64_t expected = modelRequantize(x, real);
     if (aotc_multiply(x, m.mantissa, m.shift) != expected)
       FAIL();
-    if (m.shift <= 0 &&
-        aotc_multiply_right(x, m.mantissa, m.shift) != expected)
+    if (m.shift <= 0 && aotc_multiply_right(x, m.mantissa, m.shift) != expected)
       FAIL();
   }
 }

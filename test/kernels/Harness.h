@@ -18,15 +18,15 @@ namespace aotc::test {
 bool runsHere(const KernelRow &row);
 
 struct RunOptions {
-  int64_t blockRows = 0;   ///< output rows per call; 0: all of an image
+  int64_t blockRows = 0; ///< output rows per call; 0: all of an image
   bool descending = false;
-  bool scattered = false;  ///< each row in a place of its own, row kernels only
-  char poison = 0x55;      ///< what surrounds tensors and fills outputs
+  bool scattered = false; ///< each row in a place of its own, row kernels only
+  char poison = 0x55;     ///< what surrounds tensors and fills outputs
   /// Bytes from the output's first byte to that of operand `overlapped`, both
   /// in one buffer; not with `scattered`.
   bool overlap = false;
   int64_t distance = 0;
-  int64_t overlapped = 0;  ///< index into KernelCall::operands
+  int64_t overlapped = 0; ///< index into KernelCall::operands
 };
 
 /// The bytes of the outputs, one after the other. Fails the running test if

@@ -80,8 +80,10 @@ double finish(const Case &c, double sum, int64_t channel,
   if (input.type == DType::s8) {
     if (bias)
       sum += c.input<int32_t>(2, channel);
-    double multiplier = input.quant.scale() * weights.quant.scale(channel) /
-                        output.quant.scale();
+    double product = input.quant.scale() * weights.quant.scale(channel);
+    if (c.op.op == "fully_connected" && !weights.quant.perChannel())
+      product = float(product); // the reference multiplies floats here
+    double multiplier = product / output.quant.scale();
     sum = double(modelRequantize(int32_t(sum), multiplier) +
                  output.quant.zeroPoint());
   } else if (bias) {
@@ -117,9 +119,9 @@ std::vector<double> convolution(const Case &c, bool depthwise) {
               }
               int64_t group = oc / (out[3] / options.groups);
               for (int64_t ic = 0; ic < w[3]; ++ic)
-                sum += centred(c, pixel + group * w[3] + ic) *
-                       element(c, 1,
-                               ((oc * w[1] + ky) * w[2] + kx) * w[3] + ic);
+                sum +=
+                    centred(c, pixel + group * w[3] + ic) *
+                    element(c, 1, ((oc * w[1] + ky) * w[2] + kx) * w[3] + ic);
             }
           result.push_back(finish(c, sum, oc, options.activation));
         }

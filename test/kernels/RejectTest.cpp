@@ -41,9 +41,9 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   case 4:
     if (tensor)
-      tensor->type = random.of({DType::none, DType::f32, DType::s8, DType::u8,
-                                DType::s16, DType::s32, DType::s64,
-                                DType::boolean});
+      tensor->type =
+          random.of({DType::none, DType::f32, DType::s8, DType::u8, DType::s16,
+                     DType::s32, DType::s64, DType::boolean});
     break;
   case 5:
     if (tensor)
@@ -55,8 +55,8 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   case 7:
     if (tensor)
-      tensor->quant.scales.push_back(random.of({0.0, -1.0, 1e300, 0.1,
-                                                std::nan(""), HUGE_VAL}));
+      tensor->quant.scales.push_back(
+          random.of({0.0, -1.0, 1e300, 0.1, std::nan(""), HUGE_VAL}));
     break;
   case 8:
     if (tensor)
@@ -69,7 +69,8 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   case 10:
     if (tensor)
-      tensor->constant = tensor->constant.drop_back(tensor->constant.size() / 2);
+      tensor->constant =
+          tensor->constant.drop_back(tensor->constant.size() / 2);
     break;
   case 11: {
     auto &list = random.oneIn(2) ? op.inputs : op.outputs;
@@ -80,15 +81,13 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   }
   case 12:
-    op.options =
-        random.of<OperatorOptions>({UnaryOptions{}, Conv2DOptions{},
-                                    Pool2DOptions{}, BinaryOptions{},
-                                    PadOptions{}, ReduceOptions{},
-                                    ConcatOptions{7, Activation::none}});
+    op.options = random.of<OperatorOptions>(
+        {UnaryOptions{}, Conv2DOptions{}, Pool2DOptions{}, BinaryOptions{},
+         PadOptions{}, ReduceOptions{}, ConcatOptions{7, Activation::none}});
     break;
   case 13: {
-    int64_t value = random.of<int64_t>({0, -1, 2, 100, 1 << 20, INT32_MAX,
-                                        INT64_MAX, INT64_MIN});
+    int64_t value = random.of<int64_t>(
+        {0, -1, 2, 100, 1 << 20, INT32_MAX, INT64_MAX, INT64_MIN});
     if (auto *conv = std::get_if<Conv2DOptions>(&op.options))
       *random.of({&conv->strideH, &conv->strideW, &conv->dilationH,
                   &conv->dilationW, &conv->padding.top, &conv->padding.left,

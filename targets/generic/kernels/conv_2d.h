@@ -8,16 +8,16 @@
 #include <stdint.h>
 
 struct aotc_conv_2d_shape {
-  int32_t in_w, in_c;   ///< pixels of an input row, channels of a pixel
+  int32_t in_w, in_c; ///< pixels of an input row, channels of a pixel
   int32_t out_w, out_c;
-  int32_t groups;       ///< divides in_c and out_c
+  int32_t groups; ///< divides in_c and out_c
   int32_t kernel_h, kernel_w;
   int32_t stride_h, stride_w;
   int32_t dilation_h, dilation_w;
-  int32_t pad_left;     ///< pixels
-  int32_t has_bias;     ///< f32; s8 always reads the folded bias
-  int32_t per_channel;  ///< s8: out_c multipliers, else one
-  int32_t left_shift;   ///< s8: some multiplier shifts left
+  int32_t pad_left;    ///< pixels
+  int32_t has_bias;    ///< f32; s8 always reads the folded bias
+  int32_t per_channel; ///< s8: out_c multipliers, else one
+  int32_t left_shift;  ///< s8: some multiplier shifts left
 };
 
 /// data: weights OHWI; bias[out_c], from which input zero point * sum of the

@@ -44,8 +44,7 @@ static inline uint32_t convolve(const aotc_conv_2d_shape &shape,
       for (int32_t kx = taps.begin; kx < taps.end; ++kx)
         sum += dot(row + (origin + kx * shape.dilation_w) * shape.in_c + first,
                    w + kx * depth, depth);
-    absent +=
-        sum_of(w + taps.end * depth, (shape.kernel_w - taps.end) * depth);
+    absent += sum_of(w + taps.end * depth, (shape.kernel_w - taps.end) * depth);
   }
   return sum + absent * (uint32_t)zero_point;
 }
@@ -73,11 +72,9 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__ref) {
       int32_t c = 0;
       for (int32_t g = 0; g < shape.groups; ++g)
         for (int32_t f = 0; f < filters; ++f, ++c) {
-          uint32_t sum =
-              (uint32_t)bias[c] + convolve(shape, window,
-                                           weights + c * filter_size, origin,
-                                           taps, g * depth,
-                                           layer.in_zero_point);
+          uint32_t sum = (uint32_t)bias[c] +
+                         convolve(shape, window, weights + c * filter_size,
+                                  origin, taps, g * depth, layer.in_zero_point);
           pixel[c] = aotc_requantize_s8(
               sum, multipliers[shape.per_channel ? c : 0], shape.left_shift,
               layer.out_zero_point, layer.act_min, layer.act_max);

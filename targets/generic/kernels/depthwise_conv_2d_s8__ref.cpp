@@ -11,8 +11,8 @@
 /// channel `channel` of the rows of `window`.
 static inline uint32_t convolve(const aotc_depthwise_conv_2d_shape &shape,
                                 const void *const *window, const int8_t *w,
-                                int32_t origin, aotc_taps taps,
-                                int32_t channel, int32_t zero_point) {
+                                int32_t origin, aotc_taps taps, int32_t channel,
+                                int32_t zero_point) {
   const int32_t step = shape.in_c * shape.multiplier;
   uint32_t sum = 0, absent = 0;
   for (int32_t ky = 0; ky < shape.kernel_h; ++ky, w += shape.kernel_w * step) {
@@ -52,9 +52,9 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__ref) {
       int32_t c = 0;
       for (int32_t channel = 0; channel < shape.in_c; ++channel)
         for (int32_t m = 0; m < shape.multiplier; ++m, ++c) {
-          uint32_t sum = (uint32_t)bias[c] +
-                         convolve(shape, window, weights + c, origin, taps,
-                                  channel, layer.in_zero_point);
+          uint32_t sum =
+              (uint32_t)bias[c] + convolve(shape, window, weights + c, origin,
+                                           taps, channel, layer.in_zero_point);
           pixel[c] = aotc_requantize_s8(
               sum, multipliers[shape.per_channel ? c : 0], shape.left_shift,
               layer.out_zero_point, layer.act_min, layer.act_max);

@@ -53,8 +53,8 @@ static inline int32_t aotc_saturating_shift_left(int32_t x, int32_t exponent) {
 /// x * multiplier, rounded twice; for multipliers whose shift is not positive.
 static inline int32_t aotc_multiply_right(int32_t x, int32_t mantissa,
                                           int32_t shift) {
-  return aotc_rounding_shift_right(
-      aotc_doubling_high_mul_mantissa(x, mantissa), -shift);
+  return aotc_rounding_shift_right(aotc_doubling_high_mul_mantissa(x, mantissa),
+                                   -shift);
 }
 
 /// x * multiplier, rounded twice; any shift from -31 to 30.

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 struct aotc_fully_connected_shape {
-  int32_t rows;        ///< input rows of in_c values
+  int32_t rows; ///< input rows of in_c values
   int32_t in_c, out_c;
-  int32_t has_bias;    ///< f32; s8 always reads a bias
+  int32_t has_bias;         ///< f32; s8 always reads a bias
   int32_t constant_weights; ///< 1: the last data blob, 0: in[1]
   int32_t offsets;     ///< s8: 1: subtract both zero points in the loop; 0: the
                        ///< weights' is 0, the input's is folded into the bias

@@ -94,8 +94,8 @@ inline void pool(const aotc_pool_2d_shape &shape, const Reduction reduction,
           if (!row)
             continue;
           for (int32_t kx = taps.begin; kx < taps.end; ++kx)
-            value = Reduction::next(value,
-                                    row[(origin + kx) * shape.channels + c]);
+            value =
+                Reduction::next(value, row[(origin + kx) * shape.channels + c]);
         }
         pixel[c] =
             reduction.last(value, count, shape.filter_h * shape.filter_w);

@@ -17,8 +17,7 @@ struct aotc_taps {
 static inline aotc_taps aotc_taps_inside(int32_t origin, int32_t count,
                                          int32_t dilation, int32_t width) {
   int32_t begin = origin < 0 ? (dilation - 1 - origin) / dilation : 0;
-  int32_t end =
-      origin < width ? (width - origin + dilation - 1) / dilation : 0;
+  int32_t end = origin < width ? (width - origin + dilation - 1) / dilation : 0;
   end = end > count ? count : end;
   return {begin > end ? end : begin, end};
 }
