@@ -89,11 +89,9 @@ llvm::Expected<KernelCall> reluCall(const OperatorDesc &op,
                      activation);
 }
 
-KernelCall clampCall(const OperatorDesc &op, Activation activation) {
-  FloatClamp clamp = floatClamp(activation);
+KernelCall clampCall(const OperatorDesc &op, float max) {
   KernelCall call = unaryCall(op, "aotc_clamp_f32__ref");
-  call.layer = paramWords(
-      aotc_float_clamp_layer{floatBits(clamp.min), floatBits(clamp.max)});
+  call.layer = paramWords(aotc_float_clamp_layer{floatBits(0), floatBits(max)});
   return call;
 }
 
@@ -209,7 +207,8 @@ std::string reject(const OperatorDesc &op) {
   return rejectUnary(op, DType::f32, DType::f32);
 }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return clampCall(op, Activation::relu);
+  // Unlike a fused RELU, which ends at the largest finite float.
+  return clampCall(op, HUGE_VALF);
 }
 } // namespace relu_f32
 
@@ -218,7 +217,7 @@ std::string reject(const OperatorDesc &op) {
   return rejectUnary(op, DType::f32, DType::f32);
 }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return clampCall(op, Activation::relu6);
+  return clampCall(op, 6);
 }
 } // namespace relu6_f32
 

@@ -159,6 +159,9 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   call.layer =
       paramWords(aotc_softmax_s8_layer{multiplier.mantissa, multiplier.shift,
                                        -int32_t(largest >> multiplier.shift)});
+  const int32_t factors[AOTC_SOFTMAX_S8_FACTORS] = {
+      1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+  call.data.push_back(wordData("exponentials", factors));
   return call;
 }
 } // namespace softmax_s8

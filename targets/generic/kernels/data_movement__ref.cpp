@@ -78,9 +78,8 @@ AOTC_KERNEL_FN(aotc_concatenation_bytes__ref) {
   for (int32_t row = 0; row < shape.outer; ++row) {
     for (int32_t i = 0; i < shape.inputs; ++i) {
       int32_t bytes = row_bytes[i];
-      __builtin_memcpy(
-          to, static_cast<const uint8_t *>(in[i]) + row * bytes,
-          (uint32_t)bytes);
+      __builtin_memcpy(to, static_cast<const uint8_t *>(in[i]) + row * bytes,
+                       (uint32_t)bytes);
       to += bytes;
     }
   }

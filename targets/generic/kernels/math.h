@@ -11,9 +11,9 @@
 /// e^x, at most 1 ulp off where the result is normal; overflows to infinity,
 /// underflows through the subnormals to 0; a NaN gives a NaN.
 ///
-/// x = n ln 2 + r, |r| <= ln 2 / 2: e^x = 2^n (1 + r + r^2 q(r)). q has degree 4,
-/// fitted for least relative error of e^r (3.6e-9, 2^-28). ln 2 is subtracted
-/// in two parts, of which the first has 9 bits: n times it is exact.
+/// x = n ln 2 + r, |r| <= ln 2 / 2: e^x = 2^n (1 + r + r^2 q(r)). q has degree
+/// 4, fitted for least relative error of e^r (3.6e-9, 2^-28). ln 2 is
+/// subtracted in two parts, of which the first has 9 bits: n times it is exact.
 static inline float aotc_expf(float x) {
   // Beyond these the result is 0 or infinity; n stays within 9 bits.
   x = aotc_clamp_f32(x, -104.0f, 89.0f);

@@ -39,15 +39,14 @@ mean(const aotc_mean_shape &shape, const T *in, int32_t at, T *&out,
 AOTC_KERNEL_FN(aotc_mean_s8__ref) {
   AOTC_KERNEL_ARGS(aotc_mean_shape, aotc_mean_s8_layer);
   int8_t *to = static_cast<int8_t *>(out[0]);
-  mean<0, int32_t>(shape, static_cast<const int8_t *>(in[0]), 0, to,
-                   [&](int32_t sum) {
-                     int32_t result =
-                         aotc_wrap((uint32_t)aotc_multiply(sum + layer.offset,
-                                                           layer.mantissa,
-                                                           layer.shift) +
-                                   (uint32_t)layer.out_zero_point);
-                     return (int8_t)aotc_clamp(result, -128, 127);
-                   });
+  mean<0, int32_t>(
+      shape, static_cast<const int8_t *>(in[0]), 0, to, [&](int32_t sum) {
+        int32_t result =
+            aotc_wrap((uint32_t)aotc_multiply(sum + layer.offset,
+                                              layer.mantissa, layer.shift) +
+                      (uint32_t)layer.out_zero_point);
+        return (int8_t)aotc_clamp(result, -128, 127);
+      });
 }
 
 AOTC_KERNEL_FN(aotc_mean_f32__ref) {

@@ -16,7 +16,7 @@ static inline int32_t mul(int32_t a, int32_t b) {
 static inline int32_t exp_quarter(int32_t x) {
   const int32_t exp_minus_eighth = 1895147668; // e^(-1/8), q0
   const int32_t third = 715827883;             // 1/3, q0
-  int32_t t = x + (1 << 28); // x + 1/8
+  int32_t t = x + (1 << 28);                   // x + 1/8
   int32_t t2 = mul(t, t), t3 = mul(t2, t), t4 = mul(t2, t2);
   int32_t sum = mul(aotc_rounding_shift_right(t4, 2) + t3, third) + t2;
   return exp_minus_eighth +
@@ -24,19 +24,15 @@ static inline int32_t exp_quarter(int32_t x) {
 }
 
 /// e^x, q0, for x <= 0, q5: x is split into a multiple of -1/4, whose bits pick
-/// factors, and a rest in [-1/4, 0).
-static int32_t exp_negative(int32_t x) {
-  // e^-(2^k) for k = -2 ... 4, q0; bit 24 of a q5 is 1/4.
-  static const int32_t factors[] = {1672461947, 1302514674, 790015084,
-                                    290630308,  39332535,   720401,
-                                    242};
+/// factors, and a rest in [-1/4, 0). Bit 24 of a q5 is 1/4.
+static int32_t exp_negative(int32_t x, const int32_t *factors) {
   if (x == 0)
     return INT32_MAX;
   const int32_t quarter = 1 << 24;
   int32_t rest = (x & (quarter - 1)) - quarter;
   int32_t result = exp_quarter(rest * 32); // q5 to q0: at most 2^29
   uint32_t multiple = (uint32_t)(rest - x) >> 24;
-  for (int k = 0; k < 7; ++k)
+  for (int k = 0; k < AOTC_SOFTMAX_S8_FACTORS; ++k)
     if (multiple >> k & 1)
       result = mul(result, factors[k]);
   return result;
@@ -57,6 +53,7 @@ static inline int32_t reciprocal_plus_one(int32_t x) {
 
 AOTC_KERNEL_FN(aotc_softmax_s8__ref) {
   AOTC_KERNEL_ARGS(aotc_softmax_shape, aotc_softmax_s8_layer);
+  const int32_t *factors = static_cast<const int32_t *>(data[0]);
   // A row is read in full before any of it is written, and element i is
   // written only after its last use: in place works.
   for (int32_t n = 0; n < shape.rows; ++n) {
@@ -69,7 +66,8 @@ AOTC_KERNEL_FN(aotc_softmax_s8__ref) {
 
     auto exponential = [&](int32_t diff) {
       // Cannot overflow: diff >= diff_min.
-      return exp_negative(mul(diff * (1 << layer.shift), layer.mantissa));
+      return exp_negative(mul(diff * (1 << layer.shift), layer.mantissa),
+                          factors);
     };
     uint32_t sum = 0; // q12, at least 1
     for (int32_t i = 0; i < shape.depth; ++i) {
@@ -89,8 +87,8 @@ AOTC_KERNEL_FN(aotc_softmax_s8__ref) {
       int32_t result = -128;
       // Shifted by more than 31 bits everything is 0.
       if (diff >= layer.diff_min && shift <= 31)
-        result += aotc_rounding_shift_right(mul(scale, exponential(diff)),
-                                            shift);
+        result +=
+            aotc_rounding_shift_right(mul(scale, exponential(diff)), shift);
       to[i] = (int8_t)aotc_clamp(result, -128, 127);
     }
   }

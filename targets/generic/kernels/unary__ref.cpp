@@ -30,7 +30,8 @@ AOTC_KERNEL_FN(aotc_table_s8__ref) {
 
 AOTC_KERNEL_FN(aotc_clamp_f32__ref) {
   AOTC_KERNEL_ARGS(aotc_unary_shape, aotc_float_clamp_layer);
-  float min = aotc_float_of_bits(layer.min), max = aotc_float_of_bits(layer.max);
+  float min = aotc_float_of_bits(layer.min),
+        max = aotc_float_of_bits(layer.max);
   walk(static_cast<const float *>(in[0]), static_cast<float *>(out[0]),
        shape.count, descending,
        [=](float x) { return aotc_clamp_f32(x, min, max); });

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// PAD and CONCATENATION: every element of the result is found at its place in
+// an operand, or is padding.
+#include "Values.h"
+
+using namespace aotc;
+using namespace aotc::test;
+
+static const std::initializer_list<DType> types = {
+    DType::s8, DType::u8, DType::s16, DType::s32, DType::s64, DType::f32};
+
+TEST_CASE("pad surrounds a tensor with its zero point") {
+  auto type = GENERATE(values(types));
+  Random random(41);
+  for (int round = 0; round < 150; ++round) {
+    auto c = randomCase("pad", type, random);
+    const TensorDesc &in = c->op.inputs[0], &out = c->op.outputs[0];
+    const PadOptions &options = c->op.as<PadOptions>();
+    std::vector<double> got = results(*c);
+    for (size_t i = 0; i < got.size(); ++i) {
+      std::vector<int64_t> at = unflatten(int64_t(i), out.shape);
+      bool inside = true;
+      for (size_t d = 0; d < at.size(); ++d) {
+        at[d] -= options.before[d];
+        inside &= at[d] >= 0 && at[d] < in.shape[d];
+      }
+      double expected = inside ? inputValue(*c, 0, flatten(at, in.shape))
+                        : out.quant.empty() ? 0
+                                            : double(out.quant.zeroPoint());
+      // Random bits may be a NaN, which equals nothing.
+      if (got[i] != expected && !(got[i] != got[i] && expected != expected))
+        FAIL("round " << round << ", element " << i << ": " << got[i]
+                      << " is not " << expected);
+    }
+  }
+}
+
+TEST_CASE("pad may be given its operand inside its result") {
+  // 2x3 padded by 1 before and 2 after the rows, 1 after each row: 20 bytes,
+  // the last element is followed by 1 + 2 * 4 = 9. First to last the operand
+  // must lie 20 - 6 - 9 = 5 bytes up, last to first at the start.
+  std::vector<int8_t> x = {1, 2, 3, 4, 5, 6};
+  TensorDesc in = described(DType::s8, 1, 0), out = in;
+  in.shape = {2, 3};
+  out.shape = {5, 4};
+  auto c = unaryCase("pad", in, out, x, PadOptions{{1, 0}, {2, 1}});
+  llvm::Expected<KernelCall> call = preparePortable(*c);
+  REQUIRE(bool(call));
+  REQUIRE(call->overlaps.size() == 1);
+  CHECK(call->overlaps[0].ascending == 5);
+  CHECK(call->overlaps[0].descending == 0);
+}
+
+TEST_CASE("concatenation joins operands along an axis") {
+  auto type = GENERATE(values(types));
+  Random random(43);
+  for (int round = 0; round < 150; ++round) {
+    auto c = randomCase("concatenation", type, random);
+    const TensorDesc &out = c->op.outputs[0];
+    int64_t axis = c->op.as<ConcatOptions>().axis;
+    std::vector<double> got = results(*c);
+    for (size_t i = 0; i < got.size(); ++i) {
+      std::vector<int64_t> at = unflatten(int64_t(i), out.shape);
+      size_t operand = 0;
+      while (at[axis] >= c->op.inputs[operand].shape[axis])
+        at[axis] -= c->op.inputs[operand++].shape[axis];
+      double expected =
+          inputValue(*c, operand, flatten(at, c->op.inputs[operand].shape));
+      if (got[i] != expected && !(got[i] != got[i] && expected != expected))
+        FAIL("round " << round << ", element " << i << ": " << got[i]
+                      << " is not " << expected);
+    }
+  }
+}
+
+TEST_CASE("int8 concatenation refuses to rescale") {
+  Random random(47);
+  auto c = randomCase("concatenation", DType::s8, random);
+  c->op.inputs[0].quant.scales[0] *= 2;
+  TargetSpec target;
+  target.levels = "ref";
+  KernelChoice choice = chooseKernel(c->op, target);
+  CHECK(!choice.row);
+  CHECK(choice.remark == "input and output differ in scale or zero point");
+}
