@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -31,6 +32,8 @@ int main(int argc, char **argv) {
   app.add_option("--capacity", capacity, "bytes; fail if the plan is higher");
   CLI11_PARSE(app, argc, argv);
 
+  if (std::filesystem::is_directory(input))
+    return fail("cannot read '" + input + "': it is a folder");
   std::ifstream file(input, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file)

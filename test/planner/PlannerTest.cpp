@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The planner against brute force, and the validator against corrupted plans.
+#include "passes/planner/Planner.h"
+#include "passes/planner/Validator.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+
+using namespace aotc::planner;
+
+static Buffer buffer(int64_t size, int64_t first, int64_t last, int64_t align = 1) {
+  Buffer b;
+  b.name = std::to_string(size) + "@" + std::to_string(first);
+  b.size = size;
+  b.align = align;
+  b.life = {first, last};
+  return b;
+}
+
+/// Solves, and demands a valid problem and plan.
+static Plan solved(const Problem &problem, const PlannerOptions &options = {}) {
+  REQUIRE(checkProblem(problem) == std::vector<std::string>{});
+  Plan plan = solve(problem, options);
+  CHECK(checkPlan(problem, plan) == std::vector<std::string>{});
+  return plan;
+}
+
+/// The least height, by trying every offset of every buffer. Definition of
+/// legality written apart from the planner's and the validator's.
+static int64_t bruteForce(const Problem &problem, int64_t limit) {
+  size_t n = problem.buffers.size();
+  std::vector<int64_t> at(n);
+  auto legal = [&]() {
+    // Per output the input it shares with, per step the ways still possible.
+    std::vector<int> sharesWith(n, -1);
+    std::vector<int> waysAtStep(64, 3);
+    for (size_t a = 0; a < n; ++a)
+      for (size_t b = a + 1; b < n; ++b) {
+        const Buffer &p = problem.buffers[a], &q = problem.buffers[b];
+        bool apart = p.life.last < q.life.first || q.life.last < p.life.first ||
+                     at[a] + p.size <= at[b] || at[b] + q.size <= at[a];
+        if (apart)
+          continue;
+        int ways = 0;
+        const MayOverlap *used = nullptr;
+        for (const MayOverlap &m : problem.mayOverlap)
+          if ((m.input == int(a) && m.output == int(b)) || (m.input == int(b) && m.output == int(a))) {
+            int64_t x = at[m.input] - at[m.output];
+            if (x % m.multiple == 0) {
+              ways = (m.ascending && x >= *m.ascending ? 1 : 0) + (m.descending && -x >= *m.descending ? 2 : 0);
+              used = &m;
+            }
+          }
+        if (!used || !ways || sharesWith[used->output] != -1)
+          return false;
+        sharesWith[used->output] = used->input;
+        int &left = waysAtStep[problem.buffers[used->input].life.last];
+        if (!(left &= ways))
+          return false;
+      }
+    for (const MustAlias &m : problem.mustAlias)
+      if (at[m.b] != at[m.a] + m.delta)
+        return false;
+    return true;
+  };
+  int64_t best = limit + 1;
+  std::function<void(size_t, int64_t)> place = [&](size_t i, int64_t height) {
+    if (height >= best)
+      return;
+    if (i == n) {
+      if (legal())
+        best = height;
+      return;
+    }
+    const Buffer &b = problem.buffers[i];
+    for (int64_t offset = 0; offset + b.size <= limit; offset += b.align) {
+      if (b.fixedOffset && offset != *b.fixedOffset)
+        continue;
+      at[i] = offset;
+      place(i + 1, std::max(height, offset + b.size));
+    }
+  };
+  place(0, 0);
+  return best;
+}
+
+/// Small random problems; `with` turns further features on.
+struct Features {
+  bool align = false, overlap = false, fixed = false;
+};
+static Problem randomProblem(std::mt19937 &random, Features with) {
+  auto upTo = [&](int64_t n) { return static_cast<int64_t>(random() % (n + 1)); };
+  Problem problem;
+  int count = 2 + static_cast<int>(upTo(3));
+  for (int i = 0; i < count; ++i) {
+    int64_t first = upTo(4);
+    problem.buffers.push_back(buffer(1 + upTo(4), first, first + upTo(2),
+                                     with.align ? int64_t(1) << upTo(2) : 1));
+  }
+  if (with.overlap)
+    for (int i = 0; i < count; ++i)
+      for (int o = 0; o < count; ++o) {
+        if (i == o || problem.buffers[i].life.last != problem.buffers[o].life.first || upTo(1))
+          continue;
+        // A buffer that is born and dies at one step could be both.
+        bool both = std::any_of(problem.mayOverlap.begin(), problem.mayOverlap.end(),
+                                [&](const MayOverlap &m) { return m.input == o && m.output == i; });
+        if (both)
+          continue;
+        MayOverlap may;
+        may.input = i;
+        may.output = o;
+        if (upTo(2))
+          may.ascending = upTo(3) - (upTo(4) == 0);
+        if (upTo(2))
+          may.descending = upTo(3) - 1;
+        may.multiple = 1 + (upTo(3) == 0);
+        problem.mayOverlap.push_back(may);
+      }
+  if (with.fixed)
+    problem.buffers[0].fixedOffset = upTo(2) * problem.buffers[0].align;
+  return problem;
+}
+
+TEST_CASE("against brute force") {
+  std::mt19937 random(1); // the generator's output is specified by the standard
+  int proved = 0, runs = 0, best = 0;
+  for (Features with : {Features{}, Features{true, false, false}, Features{false, true, false},
+                        Features{true, true, true}})
+    for (int i = 0; i < 150; ++i) {
+      Problem problem = randomProblem(random, with);
+      int64_t least = bruteForce(problem, 16);
+      if (least > 16)
+        continue;
+      Plan plan = solved(problem);
+      INFO("run " << i << ", features " << with.align << with.overlap << with.fixed);
+      CHECK(plan.heights[0] >= least);
+      CHECK(plan.bound <= least);
+      CHECK(lowerBound(problem) <= least);
+      if (plan.optimal)
+        CHECK(plan.heights[0] == least);
+      ++runs;
+      proved += plan.optimal;
+      best += plan.heights[0] == least;
+    }
+  // Tiny problems: nearly all must be solved, and most of them with proof.
+  CHECK(runs > 500);
+  CHECK(best >= runs * 99 / 100);
+  CHECK(proved >= runs * 9 / 10);
+}
+
+TEST_CASE("a chain reaches the largest neighbours") {
+  Problem problem; // 8+6, 6+4, 4+10: 14
+  problem.buffers = {buffer(8, 0, 1), buffer(6, 1, 2), buffer(4, 2, 3), buffer(10, 3, 4)};
+  Plan plan = solved(problem);
+  CHECK(plan.heights[0] == 14);
+  CHECK(plan.optimal);
+}
+
+TEST_CASE("alignment is of offsets; sizes are not rounded") {
+  Problem problem; // 16 + 5: the small one above
+  problem.buffers = {buffer(5, 0, 1, 16), buffer(5, 1, 2, 16)};
+  Plan plan = solved(problem);
+  CHECK(plan.heights[0] == 21);
+  // The bound of live bytes is 10; the rest needs the exhausted search.
+  CHECK(plan.optimal);
+}
+
+TEST_CASE("overlap in either direction") {
+  Problem problem;
+  problem.buffers = {buffer(10, 0, 1), buffer(4, 1, 2)};
+  problem.mayOverlap = {{0, 1, 2, {}, 1}};
+  SECTION("ascending: 2 bytes below the input, the rest inside it") {
+    Plan plan = solved(problem);
+    CHECK(plan.heights[0] == 12);
+    CHECK(plan.overlaps[0] == Overlap::ascending);
+  }
+  SECTION("descending at a distance of 6: the output ends with the input") {
+    problem.mayOverlap = {{0, 1, {}, 6, 1}};
+    Plan plan = solved(problem);
+    CHECK(plan.heights[0] == 10);
+    CHECK(plan.overlaps[0] == Overlap::descending);
+  }
+  SECTION("a larger output over a small input: negative distance") {
+    problem.buffers = {buffer(4, 0, 1), buffer(10, 1, 2)};
+    problem.mayOverlap = {{0, 1, {}, -6, 1}};
+    CHECK(solved(problem).heights[0] == 10);
+  }
+  SECTION("only at multiples: 2 is none of 3, 3 is") {
+    problem.mayOverlap = {{0, 1, 2, {}, 3}};
+    CHECK(solved(problem).heights[0] == 13);
+  }
+  SECTION("not at all") {
+    problem.mayOverlap = {{0, 1, {}, {}, 1}};
+    Plan plan = solved(problem);
+    CHECK(plan.heights[0] == 14);
+    CHECK(plan.overlaps[0] == Overlap::none);
+  }
+}
+
+TEST_CASE("an output shares with one input only") {
+  Problem problem; // 4 + 4 + 8, less 4
+  problem.buffers = {buffer(4, 0, 1), buffer(4, 0, 1), buffer(8, 1, 2)};
+  problem.mayOverlap = {{0, 2, 0, 4, 1}, {1, 2, 0, 4, 1}};
+  CHECK(lowerBound(problem) == 12);
+  CHECK(solved(problem).heights[0] == 12);
+}
+
+TEST_CASE("one step runs one way") {
+  Problem problem; // two pairs of 4; each could halve, but in opposite ways
+  problem.buffers = {buffer(4, 0, 1), buffer(4, 1, 2), buffer(4, 0, 1), buffer(4, 1, 2)};
+  problem.mayOverlap = {{0, 1, 0, {}, 1}, {2, 3, {}, 0, 1}};
+  Plan plan = solved(problem);
+  CHECK(plan.heights[0] == 12);
+}
+
+TEST_CASE("must-alias moves together") {
+  Problem problem;
+  problem.buffers = {buffer(10, 0, 2), buffer(4, 0, 2, 4), buffer(6, 1, 2)};
+  problem.mustAlias = {{0, 1, 6}}; // 6 into it, aligned to 4: the outer at 2
+  Plan plan = solved(problem);
+  CHECK(plan.placements[1].offset == plan.placements[0].offset + 6);
+  CHECK(plan.placements[1].offset % 4 == 0);
+  CHECK(plan.heights[0] == 16); // 6 below would need the outer at 6; so 10 at 6 or 2
+}
+
+TEST_CASE("fixed offsets stay") {
+  Problem problem;
+  problem.buffers = {buffer(4, 0, 2), buffer(3, 0, 2)};
+  problem.buffers[0].fixedOffset = 2; // 2 below it is too little for 3
+  Plan plan = solved(problem);
+  CHECK(plan.placements[0].offset == 2);
+  CHECK(plan.heights[0] == 9);
+}
+
+TEST_CASE("regions: cheap first, as far as it reaches") {
+  Problem problem;
+  problem.regions = {{"slow", {}, 2}, {"fast", 10, 1}};
+  problem.buffers = {buffer(8, 0, 2), buffer(6, 0, 2), buffer(2, 0, 2)};
+  problem.buffers[2].regions = {0};
+  Plan plan = solved(problem);
+  CHECK(plan.placements[2].region == 0);
+  CHECK(plan.heights[1] <= 10);
+  CHECK(plan.heights[0] + plan.heights[1] == 16);
+}
+
+TEST_CASE("a capacity that is too small is reported, never overlapped") {
+  Problem problem;
+  problem.regions[0].capacity = 15;
+  problem.buffers = {buffer(8, 0, 2), buffer(8, 0, 2)};
+  auto errors = checkPlan(problem, solve(problem));
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0] == "arena needs 16 bytes but has 15");
+}
+
+TEST_CASE("nothing to plan") {
+  Plan plan = solved(Problem{});
+  CHECK(plan.heights[0] == 0);
+  CHECK(plan.optimal);
+}
+
+TEST_CASE("metamorphic") {
+  std::mt19937 random(2);
+  for (int i = 0; i < 60; ++i) {
+    Problem problem = randomProblem(random, {false, i % 2 == 0, false});
+    for (MayOverlap &may : problem.mayOverlap)
+      may.multiple = 1;
+    Plan plan = solved(problem);
+    INFO("run " << i);
+    if (!plan.optimal)
+      continue;
+    // The same question twice gives the same answer.
+    Plan again = solve(problem);
+    for (size_t b = 0; b < problem.buffers.size(); ++b)
+      CHECK(again.placements[b].offset == plan.placements[b].offset);
+    // Order and names of buffers do not matter.
+    Problem mirrored = problem;
+    std::reverse(mirrored.buffers.begin(), mirrored.buffers.end());
+    int last = static_cast<int>(problem.buffers.size()) - 1;
+    for (MayOverlap &may : mirrored.mayOverlap) {
+      may.input = last - may.input;
+      may.output = last - may.output;
+    }
+    CHECK(solved(mirrored).heights[0] == plan.heights[0]);
+    // All sizes and distances times 3.
+    Problem scaled = problem;
+    for (Buffer &b : scaled.buffers)
+      b.size *= 3;
+    for (MayOverlap &may : scaled.mayOverlap)
+      for (auto *distance : {&may.ascending, &may.descending})
+        if (*distance)
+          **distance *= 3;
+    CHECK(solved(scaled).heights[0] == 3 * plan.heights[0]);
+    // A buffer that lives throughout adds its size.
+    Problem more = problem;
+    more.buffers.push_back(buffer(7, 0, 20));
+    CHECK(solved(more).heights[0] == plan.heights[0] + 7);
+  }
+}
+
+TEST_CASE("node limit 0 is heuristics only") {
+  Problem problem;
+  problem.buffers = {buffer(5, 0, 1, 16), buffer(5, 1, 2, 16)};
+  Plan plan = solved(problem, {0, 0});
+  CHECK(plan.nodes == 0);
+  CHECK(plan.bound == 10);
+  CHECK_FALSE(plan.optimal);
+}
+
+TEST_CASE("the validator rejects corrupted plans") {
+  Problem problem;
+  problem.buffers = {buffer(8, 0, 1, 4), buffer(8, 1, 2, 4), buffer(4, 1, 2), buffer(2, 1, 2)};
+  problem.buffers[2].fixedOffset = 8;
+  problem.mayOverlap = {{0, 1, 4, 0, 1}};
+  problem.mustAlias = {{2, 3, 1}};
+  Plan plan = solved(problem);
+  REQUIRE(plan.heights[0] == 12);
+  REQUIRE(plan.overlaps[0] == Overlap::descending);
+  auto rejects = [&](auto corrupt) {
+    Plan bad = plan;
+    corrupt(bad);
+    return !checkPlan(problem, bad).empty();
+  };
+  CHECK_FALSE(rejects([](Plan &) {}));
+  CHECK(rejects([](Plan &p) { p.placements[1].offset += 4; }));      // onto buffer 2
+  CHECK(rejects([](Plan &p) { p.placements[0].offset = -4; }));
+  CHECK(rejects([](Plan &p) { p.placements[0].offset += 1; }));      // alignment
+  CHECK(rejects([](Plan &p) { p.placements[2].offset += 1; }));      // fixed
+  CHECK(rejects([](Plan &p) { p.placements[3].offset += 1; }));      // must-alias
+  CHECK(rejects([](Plan &p) { p.overlaps[0] = Overlap::none; }));
+  CHECK(rejects([](Plan &p) { p.overlaps[0] = Overlap::ascending; }));
+  CHECK(rejects([](Plan &p) { p.heights[0] -= 1; }));
+  CHECK(rejects([](Plan &p) { p.bound += 1; }));
+  CHECK(rejects([](Plan &p) { p.optimal = true; p.bound -= 1; }));
+  CHECK(rejects([](Plan &p) { p.placements[0].region = 1; }));
+  CHECK(rejects([](Plan &p) { p.placements.pop_back(); }));
+}
+
+TEST_CASE("the validator rejects bad problems") {
+  auto rejects = [&](auto corrupt) {
+    Problem problem;
+    problem.buffers = {buffer(8, 0, 1), buffer(4, 1, 2)};
+    corrupt(problem);
+    return !checkProblem(problem).empty();
+  };
+  CHECK_FALSE(rejects([](Problem &) {}));
+  CHECK(rejects([](Problem &p) { p.buffers[0].size = 0; }));
+  CHECK(rejects([](Problem &p) { p.buffers[0].size = p.buffers[1].size = INT64_MAX; }));
+  CHECK(rejects([](Problem &p) { p.buffers[0].align = 3; }));
+  CHECK(rejects([](Problem &p) { p.buffers[0].life = {1, 0}; }));
+  CHECK(rejects([](Problem &p) { p.buffers[0].fixedOffset = -1; }));
+  CHECK(rejects([](Problem &p) { p.buffers[0].regions = {1}; }));
+  CHECK(rejects([](Problem &p) { p.mustAlias = {{0, 1, 5}}; }));
+  CHECK(rejects([](Problem &p) { p.mustAlias = {{0, 0, 0}}; }));
+  CHECK(rejects([](Problem &p) { p.buffers[1].size = 8; p.mustAlias = {{0, 1, 0}, {1, 0, 0}}; }));
+  CHECK(rejects([](Problem &p) { p.mayOverlap = {{0, 2, 0, 0, 1}}; }));
+  CHECK(rejects([](Problem &p) { p.mayOverlap = {{0, 1, 0, 0, 0}}; }));
+  CHECK(rejects([](Problem &p) { p.regions.clear(); }));
+}

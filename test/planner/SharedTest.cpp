@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Real allocation traces: 79 networks as Glow saw them, and the hard instances
+// of MiniMalloc.
+#include "passes/planner/Csv.h"
+#include "passes/planner/Planner.h"
+#include "passes/planner/Validator.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+
+using namespace aotc::planner;
+
+/// A folder of the shared data, or none with a note on the output.
+static std::optional<std::filesystem::path> sharedFolder(const std::string &name) {
+  const char *set = std::getenv("AOTC_SHARED");
+  std::filesystem::path folder =
+      (set ? std::filesystem::path(set) : std::filesystem::path(AOTC_SOURCE_DIR) / "../shared") / name;
+  if (std::filesystem::is_directory(folder))
+    return folder;
+  std::cout << "skipped: needs " << name << " of the shared data\n";
+  return std::nullopt;
+}
+
+TEST_CASE("Glow's traces reach the bound of live bytes") {
+  auto folder = sharedFolder("data/glow_allocation_traces");
+  if (!folder)
+    return;
+  std::ifstream file(*folder / "MemoryAllocatorTestModels.txt");
+  std::string word, model;
+  int64_t align = 1, time = 0;
+  std::map<int64_t, Buffer> buffers;
+  int models = 0;
+  while (file >> word) {
+    int64_t id = 0, value = 0;
+    if (word[0] == '#') {
+      std::getline(file, word);
+    } else if (word == "MODEL") {
+      file >> model;
+      buffers.clear();
+      time = 0;
+    } else if (word == "ALIGN") {
+      file >> align;
+    } else if (word == "ALLOC") {
+      file >> id >> value;
+      Buffer &buffer = buffers[id];
+      buffer.name = std::to_string(id);
+      // The traces' own figures count sizes rounded up to the alignment.
+      buffer.size = (value + align - 1) / align * align;
+      buffer.align = align;
+      buffer.life = {time, time};
+      ++time;
+    } else if (word == "FREE") {
+      file >> id;
+      buffers[id].life.last = time - 1;
+    } else if (word == "MEM") {
+      file >> value;
+      Problem problem;
+      for (auto &[number, buffer] : buffers)
+        problem.buffers.push_back(buffer);
+      REQUIRE(checkProblem(problem).empty());
+      Plan plan = solve(problem);
+      INFO(model);
+      CHECK(checkPlan(problem, plan) == std::vector<std::string>{});
+      CHECK(plan.heights[0] <= value); // never worse than Glow
+      ++models;
+    }
+  }
+  CHECK(models == 79);
+}
+
+TEST_CASE("MiniMalloc's challenging instances") {
+  auto folder = sharedFolder("data/minimalloc");
+  if (!folder)
+    return;
+  int files = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(*folder)) {
+    if (entry.path().extension() != ".csv")
+      continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}}, error;
+    auto csv = parseCsv(text, error);
+    INFO(entry.path().filename() << " " << error);
+    REQUIRE(csv);
+    REQUIRE(checkProblem(csv->problem).empty());
+    Plan plan = solve(csv->problem, {2000, 2'000'000});
+    CHECK(checkPlan(csv->problem, plan) == std::vector<std::string>{});
+    // Bound: 986,112 of D is the least, 1,048,576 the most (ORIGIN.md).
+    CHECK(plan.bound >= 986'112);
+    CHECK(plan.bound <= 1'048'576);
+    ++files;
+  }
+  CHECK(files == 8);
+}
