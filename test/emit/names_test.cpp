@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names and numbers in the artefacts. Expected values by the rules stated in
+// ModelInterface.h and Text.h.
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
+
+#include "compiler/emit/ModelInterface.h"
+#include "compiler/emit/ObjectCheck.h"
+#include "compiler/emit/Text.h"
+
+using namespace aotc;
+
+TEST_CASE("any text becomes a C identifier") {
+  CHECK(toCIdentifier("conv2d/Relu:0") == "conv2d_Relu_0");
+  CHECK(toCIdentifier("") == "tensor");
+  CHECK(toCIdentifier("///") == "tensor");
+  CHECK(toCIdentifier("\xC3\xA9t\xC3\xA9") == "t");
+  CHECK(toCIdentifier("3d_pool") == "t3d_pool");
+  CHECK(toCIdentifier("_x") == "x"); // leading underscores are reserved
+  for (const char *word : {"int", "class", "alignas", "main", "typeof"})
+    CHECK(toCIdentifier(word) == std::string("t_") + word);
+}
+
+TEST_CASE("several names stay apart in upper case") {
+  // Macros are in upper case, so "A" and "a" clash; "a_2" is taken.
+  CHECK(toCIdentifiers({"a", "A", "a_2", "a"}) ==
+        std::vector<std::string>{"a", "A_3", "a_2", "a_4"});
+  CHECK(toCIdentifiers({"", ""}) ==
+        std::vector<std::string>{"tensor", "tensor_2"});
+}
+
+TEST_CASE("the ABI symbol changes with everything a caller compiles in") {
+  ModelInterface model;
+  model.name = "kws";
+  model.modelSha256 = "00";
+  model.regions.push_back({"arena", 100, 16});
+  IoTensor input;
+  input.symbol = "x";
+  input.type = DType::s8;
+  input.shape = {1, 10};
+  input.bytes = 10;
+  input.scale = 0.5;
+  input.zeroPoint = 1;
+  model.inputs.push_back(input);
+  std::string base = model.abiSymbol();
+  CHECK(base.substr(0, 9) == "kws_abi1_");
+  CHECK(base.size() == 9 + 16);
+
+  auto differs = [&](auto change) {
+    ModelInterface other = model;
+    change(other);
+    return other.abiSymbol() != base;
+  };
+  CHECK(differs([](ModelInterface &m) { m.modelSha256 = "01"; }));
+  CHECK(differs([](ModelInterface &m) { m.regions[0].bytes = 101; }));
+  CHECK(differs([](ModelInterface &m) { m.regions[0].align = 8; }));
+  CHECK(differs([](ModelInterface &m) { m.inputs[0].offset = 4; }));
+  CHECK(differs([](ModelInterface &m) { m.inputs[0].type = DType::u8; }));
+  CHECK(differs([](ModelInterface &m) { m.inputs[0].shape = {10, 1}; }));
+  CHECK(differs([](ModelInterface &m) { m.inputs[0].scale = 0.5000001; }));
+  CHECK(differs([](ModelInterface &m) { m.inputs[0].zeroPoint = 2; }));
+  CHECK(differs([](ModelInterface &m) { m.inputs[0].symbol = "y"; }));
+  CHECK(differs([](ModelInterface &m) { std::swap(m.inputs, m.outputs); }));
+  CHECK_FALSE(differs([](ModelInterface &m) { m.codeBytes = 7; }));
+}
+
+TEST_CASE("numbers") {
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(1000) == "1,000");
+  CHECK(grouped(-1234567) == "-1,234,567");
+  CHECK(floatLiteral(0.25) == "0.25f");
+  CHECK(floatLiteral(1) == "1.0f");
+  CHECK(floatLiteral(0.1) == "0.1f");
+  CHECK(floatLiteral(1.0 / 3) == "0.33333334f"); // the float nearest to 1/3
+  CHECK(shapeText({1, 49, 10}) == "1x49x10");
+  CHECK(shapeText({}) == "scalar");
+}
+
+TEST_CASE("users' names are harmless in a C comment") {
+  CHECK(printable("a*/b/*c") == "a* /b/ *c");
+  CHECK(printable("x\\\n") == "x/?");
+  CHECK(printable("*\\") == "* /");
+}
+
+TEST_CASE("the undefined symbols an object may have") {
+  for (const char *symbol : {"memcpy", "memmove", "memset"}) {
+    CHECK(isAllowedUndefined(symbol, Family::x86));
+    CHECK(isAllowedUndefined(symbol, Family::armM));
+  }
+  for (const char *symbol : {"__aeabi_memclr8", "__aeabi_memcpy", "__aeabi_lmul",
+                             "__aeabi_fadd", "__aeabi_uidivmod"}) {
+    CHECK(isAllowedUndefined(symbol, Family::armM));
+    CHECK_FALSE(isAllowedUndefined(symbol, Family::aarch64));
+  }
+  for (const char *symbol : {"malloc", "sinf", "__aeabi_atexit", "__aeabi_memclr2",
+                             "__aeabi_unwind_cpp_pr0", "bcmp", "strlen"})
+    CHECK_FALSE(isAllowedUndefined(symbol, Family::armM));
+}
