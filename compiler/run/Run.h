@@ -15,6 +15,8 @@
 
 namespace aotc {
 
+struct TargetSpec;
+
 /// One bundle and its data. `inputs[i]` holds `invocations` tensors of input i,
 /// one after the other; the calls share one arena, none is reset in between.
 struct RunCase {
@@ -30,18 +32,24 @@ struct RunResult {
   int64_t stackBytes = 0;              ///< high-water mark, painted
   std::optional<int64_t> instructions; ///< of the last call, where counted
   std::optional<int64_t> nsPerInference;
-  int64_t flashBytes = 0;              ///< bundle's code and constants
+  int64_t flashBytes = 0; ///< bundle's code and constants
 };
 
 struct RunOptions {
-  std::string saveElf;                 ///< keep the linked image
+  /// Keep the linked image, its inputs embedded (host: the shared object).
+  /// Further images of the same call get `.1`, `.2`, … appended.
+  std::string saveElf;
   int64_t timeoutSeconds = 120;
 };
 
 /// Runs all cases on one target; one emulator start serves as many as fit its
 /// memory. An error names what is missing (QEMU not found, …) or the case.
-llvm::Expected<std::vector<RunResult>> runBundles(llvm::ArrayRef<RunCase> cases,
-                                                  llvm::StringRef target,
-                                                  const RunOptions &options = {});
+llvm::Expected<std::vector<RunResult>>
+runBundles(llvm::ArrayRef<RunCase> cases, llvm::StringRef target,
+           const RunOptions &options = {});
+/// The same for a target that need not be in the table.
+llvm::Expected<std::vector<RunResult>>
+runBundles(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
+           const RunOptions &options = {});
 
 } // namespace aotc

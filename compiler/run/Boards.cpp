@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The emulated boards: QEMU's memory maps (hw/arm/mps2.c and its siblings),
+// which follow the boards' manuals. With `-icount shift=0` an instruction takes
+// 1 ns of emulated time, so a tick of a 25 MHz timer is 40 instructions.
+
+#include "compiler/run/Image.h"
+
+using namespace aotc;
+
+static constexpr uint64_t KiB = 1024, MiB = 1024 * KiB;
+
+static const Board boards[] = {
+    {.machine = "mps2-an386",
+     .code = {0x00000000, 4 * MiB},   // SSRAM1
+     .ram = {0x20000000, 4 * MiB},    // SSRAM2 and 3
+     .extra = {0x21000000, 16 * MiB}, // PSRAM
+     .timer = 0x40000000,             // CMSDK timer 0, 25 MHz
+     .instructionsPerTick = 40,
+     .stackBytes = 64 * KiB},
+};
+
+const Board *aotc::findBoard(llvm::StringRef machine) {
+  for (const Board &board : boards)
+    if (board.machine == machine)
+      return &board;
+  return nullptr;
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs bundles under QEMU: links programs (Image.h), starts them, reads what
+// they wrote (harness/protocol.h).
+
+#include "compiler/run/Image.h"
+#include "compiler/run/Process.h"
+#include "compiler/run/Runners.h"
+#include "compiler/run/harness/protocol.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include <cstring>
+
+using namespace aotc;
+
+// The plug-in that counts instructions (harness/insn_count.c), built for this
+// host and embedded by CMake.
+extern "C" const char aotc_insn_count_data[], aotc_insn_count_end[];
+
+namespace {
+
+/// QEMU and lld are not light on memory, and build machines have few cores.
+constexpr unsigned parallelEmulators = 2;
+
+/// A mark this close to the end of the stack is an overflow: not every word of
+/// a frame is written, and QEMU swallows what goes below the boards' RAM.
+constexpr int64_t stackMargin = 256;
+
+/// The order of sim-inputs.bin.
+std::string inputFile(llvm::ArrayRef<RunCase> cases) {
+  std::string content;
+  for (const RunCase &runCase : cases)
+    for (int64_t call = 0; call < runCase.invocations; ++call)
+      for (auto [tensor, data] :
+           llvm::zip(runCase.interface->inputs, runCase.inputs))
+        content.append(data, call * tensor.bytes, tensor.bytes);
+  return content;
+}
+
+llvm::Expected<std::string> findEmulator(const TargetSpec &target) {
+  bool system = target.runner == Runner::qemuSystem;
+  llvm::StringRef program = system ? "qemu-system-arm" : "qemu-aarch64";
+  if (auto path = llvm::sys::findProgramByName(program))
+    return *path;
+  return runError("'" + program + "' not found: target '" + target.name +
+                  "' runs under QEMU; install " +
+                  (system ? "qemu-system-arm" : "qemu-user"));
+}
+
+struct Program {
+  ImageRange range;
+  Command command;
+  std::string elf;
+};
+
+/// "cortex-m4: kws: …", the case being the first without a record.
+llvm::Error caseError(const TargetSpec &target, const RunCase &runCase,
+                      const llvm::Twine &text) {
+  return runError(target.name + ": " + runCase.interface->name + ": " + text);
+}
+
+/// Outputs and records of as many cases as the program finished.
+llvm::Expected<size_t> readOutputs(llvm::StringRef data,
+                                   llvm::ArrayRef<RunCase> cases,
+                                   const TargetSpec &target, const Board *board,
+                                   llvm::MutableArrayRef<RunResult> results) {
+  size_t done = 0;
+  for (const RunCase &runCase : cases) {
+    RunResult &result = results[done];
+    const std::vector<IoTensor> &outputs = runCase.interface->outputs;
+    uint64_t bytes = 0;
+    for (const IoTensor &tensor : outputs)
+      bytes += tensor.bytes;
+    bytes *= runCase.invocations;
+    if (data.size() < bytes + sizeof(sim_record))
+      return done;
+    result.outputs.assign(outputs.size(), "");
+    for (int64_t call = 0; call < runCase.invocations; ++call)
+      for (auto [tensor, output] : llvm::zip(outputs, result.outputs)) {
+        output.append(data.take_front(tensor.bytes));
+        data = data.drop_front(tensor.bytes);
+      }
+    sim_record record;
+    std::memcpy(&record, data.data(), sizeof record);
+    data = data.drop_front(sizeof record);
+    if (record.magic != SIM_MAGIC)
+      return caseError(target, runCase, "the harness wrote no valid record");
+    if (record.guard != SIM_GUARD_INTACT)
+      return caseError(
+          target, runCase,
+          "wrote outside its arena, " + llvm::Twine(record.guard_offset) +
+              (record.guard == SIM_GUARD_ABOVE ? " bytes behind its end"
+                                               : " bytes before its start"));
+    if (board && record.stack_bytes + stackMargin >= board->stackBytes)
+      return caseError(target, runCase,
+                       "used all of the " + llvm::Twine(board->stackBytes) +
+                           " bytes of stack");
+    result.status = int32_t(record.status);
+    result.stackBytes = record.stack_bytes;
+    if (board && board->timer)
+      result.instructions =
+          (uint64_t(record.ticks_high) << 32 | record.ticks_low) *
+          board->instructionsPerTick;
+    ++done;
+  }
+  return done;
+}
+
+/// Lines "MARK n total T": a pair around nothing, then a pair per invocation.
+void readCounts(llvm::StringRef log, llvm::ArrayRef<RunCase> cases,
+                llvm::MutableArrayRef<RunResult> results) {
+  std::vector<int64_t> deltas;
+  llvm::SmallVector<llvm::StringRef> lines;
+  log.split(lines, '\n', -1, false);
+  for (size_t i = 0; i + 1 < lines.size(); i += 2) {
+    int64_t before, after;
+    if (lines[i].rsplit(' ').second.getAsInteger(10, before) ||
+        lines[i + 1].rsplit(' ').second.getAsInteger(10, after))
+      return;
+    deltas.push_back(after - before);
+  }
+  size_t pair = 0;
+  for (auto [runCase, result] : llvm::zip(cases, results)) {
+    pair += runCase.invocations;
+    if (pair >= deltas.size())
+      return;
+    result.instructions = deltas[pair] - deltas[0];
+  }
+}
+
+std::string describeFault(const Program &program) {
+  auto data = readFile(program.command.directory + "/sim-fault.bin");
+  if (!data) {
+    llvm::consumeError(data.takeError());
+    return "";
+  }
+  sim_fault fault;
+  if (data->size() != sizeof fault)
+    return "fault";
+  std::memcpy(&fault, data->data(), sizeof fault);
+  // Exception numbers of the Armv6-M to Armv8-M architectures.
+  const char *names[] = {
+      "",         "",           "NMI",        "HardFault", "MemManage fault",
+      "BusFault", "UsageFault", "SecureFault"};
+  std::string text =
+      fault.exception < std::size(names)
+          ? names[fault.exception]
+          : llvm::formatv("exception {0}", fault.exception).str();
+  if (!fault.pc)
+    return text + " with a stack pointer outside the stack (stack overflow?)";
+  text += llvm::formatv(" at pc {0:x8}", fault.pc);
+  std::string symbol = symbolAt(program.elf, fault.pc);
+  if (!symbol.empty())
+    text += " (" + symbol + ")";
+  text += llvm::formatv(", lr {0:x8}, CFSR {1:x8}", fault.lr, fault.cfsr);
+  if (fault.cfsr & 1u << 15) // BFARVALID
+    text += llvm::formatv(", address {0:x8}", fault.fault_address);
+  return text;
+}
+
+Command systemCommand(const std::string &emulator, const Board &board) {
+  return {emulator,
+          {"-M", board.machine.str(), "-display", "none", "-monitor", "none",
+           "-serial", "none", "-semihosting-config", "enable=on,target=native",
+           "-icount", "shift=0", "-kernel", "image.elf"},
+          ""};
+}
+
+llvm::Error saveImage(const Program &program, llvm::StringRef to,
+                      size_t number) {
+  std::string path = to.str();
+  if (number)
+    path += "." + std::to_string(number);
+  if (std::error_code code = llvm::sys::fs::copy_file(program.elf, path))
+    return runError("cannot write '" + path + "': " + code.message());
+  llvm::sys::fs::setPermissions(path, llvm::sys::fs::all_read |
+                                          llvm::sys::fs::owner_write |
+                                          llvm::sys::fs::all_exe);
+  return llvm::Error::success();
+}
+
+/// The programs linked in directories of their own.
+llvm::Expected<std::vector<Program>>
+buildPrograms(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
+              const Board *board, const RunOptions &options,
+              const TempDir &temp) {
+  std::vector<CaseObject> objects;
+  for (auto [i, runCase] : llvm::enumerate(cases)) {
+    auto object =
+        prepareObject(runCase, i, temp.file(llvm::formatv("case{0:06}.o", i)));
+    if (!object)
+      return object.takeError();
+    objects.push_back(std::move(*object));
+  }
+  bool embed = !options.saveElf.empty();
+  auto ranges = splitCases(cases, objects, target, board,
+                           embed ? inputFile(cases).size() : 0);
+  if (!ranges)
+    return ranges.takeError();
+  std::vector<Program> programs;
+  for (ImageRange range : *ranges) {
+    Program program{range, {}, ""};
+    std::string directory = temp.file("image" + llvm::Twine(programs.size()));
+    if (std::error_code code = llvm::sys::fs::create_directory(directory))
+      return runError("cannot create '" + directory + "': " + code.message());
+    program.elf = directory + "/image.elf";
+    program.command.directory = directory;
+    std::string inputs = directory + "/sim-inputs.bin";
+    if (llvm::Error error =
+            writeFile(inputs, inputFile(cases.slice(range.first, range.count))))
+      return std::move(error);
+    if (llvm::Error error = linkImage(cases, objects, range, target, board,
+                                      embed ? inputs : "", directory))
+      return caseError(target, cases[range.first],
+                       llvm::toString(std::move(error)));
+    if (embed)
+      if (llvm::Error error =
+              saveImage(program, options.saveElf, programs.size()))
+        return std::move(error);
+    programs.push_back(std::move(program));
+  }
+  return programs;
+}
+
+} // namespace
+
+llvm::Expected<std::vector<RunResult>>
+aotc::runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
+                  const RunOptions &options) {
+  const Board *board = nullptr;
+  if (target.runner == Runner::qemuSystem) {
+    board = findBoard(target.machine);
+    if (!board)
+      return runError(target.name + ": no emulated board '" + target.machine +
+                      "'");
+  }
+  auto temp = TempDir::create();
+  if (!temp)
+    return temp.takeError();
+  // Images come first: `--save-elf` needs no emulator.
+  auto programs = buildPrograms(cases, target, board, options, *temp);
+  if (!programs)
+    return programs.takeError();
+  auto emulator = findEmulator(target);
+  if (!emulator)
+    return emulator.takeError();
+
+  std::vector<Command> commands;
+  std::string plugin = temp->file("insn_count.so");
+  if (llvm::Error error = writeFile(
+          plugin, {aotc_insn_count_data,
+                   size_t(aotc_insn_count_end - aotc_insn_count_data)}))
+    return std::move(error);
+  for (Program &program : *programs) {
+    std::string directory = program.command.directory;
+    if (board) {
+      program.command = systemCommand(*emulator, *board);
+    } else {
+      auto mark = symbolAddress(program.elf, "sim_mark");
+      if (!mark)
+        return mark.takeError();
+      program.command = {
+          *emulator,
+          {"-cpu", "max", "-plugin",
+           llvm::formatv("{0},mark={1:x},log=counts.txt", plugin, *mark),
+           "image.elf"},
+          ""};
+    }
+    program.command.directory = directory;
+    commands.push_back(program.command);
+  }
+  auto processes =
+      runProcesses(commands, parallelEmulators, options.timeoutSeconds);
+  if (!processes)
+    return processes.takeError();
+
+  std::vector<RunResult> results(cases.size());
+  for (auto [program, process] : llvm::zip(*programs, *processes)) {
+    std::string outputPath = program.command.directory + "/sim-outputs.bin";
+    if (!board && !llvm::sys::fs::exists(outputPath)) {
+      // The program did not start: an emulator without plug-ins, most likely.
+      program.command.args.erase(program.command.args.begin() + 2,
+                                 program.command.args.begin() + 4);
+      auto again = runProcesses(program.command, 1, options.timeoutSeconds);
+      if (!again)
+        return again.takeError();
+      process = (*again)[0];
+    }
+    std::string data;
+    if (llvm::sys::fs::exists(outputPath)) {
+      auto content = readFile(outputPath);
+      if (!content)
+        return content.takeError();
+      data = std::move(*content);
+    }
+    auto [first, count] = program.range;
+    auto programCases = cases.slice(first, count);
+    auto programResults = llvm::MutableArrayRef(results).slice(first, count);
+    auto done = readOutputs(data, programCases, target, board, programResults);
+    if (!done)
+      return done.takeError();
+    if (*done < count || !process.ok()) {
+      std::string text = describeFault(program);
+      if (text.empty())
+        text = process.describe(options.timeoutSeconds);
+      return caseError(target, programCases[std::min(*done, count - 1)], text);
+    }
+    if (board)
+      continue;
+    auto log = readFile(program.command.directory + "/counts.txt");
+    if (log)
+      readCounts(*log, programCases, programResults);
+    else
+      llvm::consumeError(log.takeError()); // not counted
+  }
+  return results;
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs bundles on this machine: each object becomes a shared object (so any
+// relocation a real program may use works here too), is loaded into a forked
+// child, and runs there on a painted stack with inaccessible pages around the
+// arena. A crash or a hang ends the child, not the compiler.
+
+#include "compiler/run/Linker.h"
+#include "compiler/run/Process.h"
+#include "compiler/run/Runners.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace aotc;
+using Clock = std::chrono::steady_clock;
+using RunFn = int32_t (*)(void *, size_t);
+
+namespace {
+
+constexpr uint8_t paint = 0xa5;
+constexpr size_t hostStackBytes = 1 << 20;
+
+/// Zeroed pages, shared with a forked child, with `before` and `after` bytes
+/// of inaccessible pages around.
+class Pages {
+public:
+  explicit Pages(size_t bytes) {
+    size_t page = llvm::sys::Process::getPageSizeEstimate();
+    usable = (bytes + page - 1) / page * page;
+    mapped = usable + 2 * page;
+    void *at = mmap(nullptr, mapped, PROT_NONE,
+                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED)
+      return;
+    base = static_cast<uint8_t *>(at);
+    if (mprotect(base + page, usable, PROT_READ | PROT_WRITE))
+      release();
+  }
+  Pages(const Pages &) = delete;
+  ~Pages() { release(); }
+  explicit operator bool() const { return base; }
+  uint8_t *begin() const { return base + (mapped - usable) / 2; }
+  uint8_t *end() const { return begin() + usable; }
+
+private:
+  void release() {
+    if (base)
+      munmap(base, mapped);
+    base = nullptr;
+  }
+  uint8_t *base = nullptr;
+  size_t usable = 0, mapped = 0;
+};
+
+/// What the child reports; outputs follow in the same pages.
+struct Report {
+  int32_t status;
+  int32_t guardAbove, guardBelow; ///< distance of a touched byte, or -1
+  int64_t stackBytes, nanoseconds;
+  int32_t done;
+};
+
+/// run(arena, bytes) with the stack pointer at `top`, so that all the bundle
+/// uses lies below (x86-64: below the return address).
+__attribute__((noinline)) int32_t callOnStack(RunFn run, void *arena,
+                                              size_t bytes, uint8_t *top) {
+#if defined(__x86_64__)
+  int64_t status;
+  __asm__ volatile("movq %%rsp, %%rbx\n\t"
+                   "movq %[top], %%rsp\n\t"
+                   "callq *%[run]\n\t"
+                   "movq %%rbx, %%rsp"
+                   : "=a"(status), "+D"(arena), "+S"(bytes)
+                   : [run] "r"(run), [top] "r"(top)
+                   : "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "memory",
+                     "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+                     "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
+                     "xmm13", "xmm14", "xmm15");
+  return int32_t(status);
+#elif defined(__aarch64__)
+  register void *x0 __asm__("x0") = arena;
+  register size_t x1 __asm__("x1") = bytes;
+  register RunFn x9 __asm__("x9") = run;
+  register uint8_t *x10 __asm__("x10") = top;
+  __asm__ volatile("mov x19, sp\n\t"
+                   "mov sp, x10\n\t"
+                   "blr x9\n\t"
+                   "mov sp, x19"
+                   : "+r"(x0), "+r"(x1), "+r"(x9), "+r"(x10)
+                   :
+                   : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x11", "x12",
+                     "x13", "x14", "x15", "x16", "x17", "x19", "x30", "memory",
+                     "cc", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8",
+                     "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16",
+                     "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24",
+                     "v25", "v26", "v27", "v28", "v29", "v30", "v31");
+  return int32_t(reinterpret_cast<intptr_t>(x0));
+#else
+#error "host runner: add a stack switch for this processor"
+#endif
+}
+
+/// Bytes the call itself puts on the new stack.
+constexpr int64_t callBytes =
+#if defined(__x86_64__)
+    8;
+#else
+    0;
+#endif
+
+/// The x86 features `target` needs and this machine lacks.
+std::string missingFeatures(const TargetSpec &target) {
+  llvm::SmallVector<llvm::StringRef> needed;
+  if (target.family == Family::x86 && target.name != "host")
+    llvm::X86::getFeaturesForCPU(target.cpu, needed);
+  llvm::StringMap<bool> have = llvm::sys::getHostCPUFeatures();
+  std::string missing;
+  for (llvm::StringRef feature : needed)
+    // Features that the host detection does not know are for tuning.
+    if (auto it = have.find(feature); it != have.end() && !it->second)
+      missing += (missing.empty() ? "" : ", ") + feature.str();
+  return missing;
+}
+
+/// Median of repeated calls: at least three and 20 ms, unless one takes a
+/// second. Inputs are fed anew each time, they may be overwritten.
+template <typename Feed, typename Call>
+int64_t timeCalls(const Feed &feed, const Call &call) {
+  constexpr int64_t enough = 20'000'000, slow = 1'000'000'000;
+  std::vector<int64_t> times;
+  int64_t sum = 0;
+  while (times.size() < 1000 && sum < slow &&
+         (times.size() < 3 || sum < enough)) {
+    feed();
+    Clock::time_point start = Clock::now();
+    call();
+    times.push_back(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                        Clock::now() - start)
+                        .count());
+    sum += times.back();
+  }
+  auto middle = times.begin() + times.size() / 2;
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
+}
+
+/// Everything that happens in the child.
+void runInChild(const RunCase &runCase, const TargetSpec &target, RunFn run,
+                const Pages &arenaPages, const Pages &stack, Report &report,
+                uint8_t *output) {
+  const ModelInterface &interface = *runCase.interface;
+  size_t bytes = interface.arenaBytes, align = target.arenaAlign;
+  // As close to the inaccessible page behind as the alignment promised
+  // allows, and no better aligned than that.
+  uintptr_t end = reinterpret_cast<uintptr_t>(arenaPages.end());
+  uintptr_t start = (end - bytes) / align * align;
+  if (start % (2 * align) == 0)
+    start -= align;
+  uint8_t *arena = reinterpret_cast<uint8_t *>(start);
+  std::fill(arenaPages.begin(), arenaPages.end(), paint);
+  std::fill(stack.begin(), stack.end(), paint);
+
+  auto feed = [&](int64_t call) {
+    for (auto [tensor, data] : llvm::zip(interface.inputs, runCase.inputs))
+      std::memcpy(arena + tensor.offset, data.data() + call * tensor.bytes,
+                  tensor.bytes);
+  };
+  auto invoke = [&] {
+    report.status = callOnStack(run, arena, bytes, stack.end());
+  };
+  for (int64_t call = 0; call < runCase.invocations; ++call) {
+    feed(call);
+    invoke();
+    for (const IoTensor &tensor : interface.outputs)
+      output = std::copy_n(arena + tensor.offset, tensor.bytes, output);
+  }
+  int32_t status = report.status;
+  const uint8_t *lowest = std::find_if(
+      stack.begin(), stack.end(), [](uint8_t byte) { return byte != paint; });
+  report.stackBytes = std::max<int64_t>(0, stack.end() - lowest - callBytes);
+  auto touched = [](uint8_t byte) { return byte != paint; };
+  report.guardAbove = report.guardBelow = -1;
+  if (const uint8_t *at =
+          std::find_if(arena + bytes, arenaPages.end(), touched);
+      at != arenaPages.end())
+    report.guardAbove = at - (arena + bytes);
+  for (const uint8_t *at = arena; at-- != arenaPages.begin();)
+    if (touched(*at)) {
+      report.guardBelow = arena - at;
+      break;
+    }
+  report.nanoseconds =
+      timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
+  report.status = status;
+  report.done = 1;
+}
+
+llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase,
+                                        const TargetSpec &target,
+                                        const RunOptions &options,
+                                        const std::string &file) {
+  const ModelInterface &interface = *runCase.interface;
+  auto fail = [&](const llvm::Twine &text) {
+    return runError(target.name + ": " + interface.name + ": " + text);
+  };
+  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return fail("cannot load the bundle: " + llvm::Twine(dlerror()));
+  llvm::scope_exit unload([&] { dlclose(library); });
+  auto run = reinterpret_cast<RunFn>(
+      dlsym(library, (interface.name + "_run").c_str()));
+  if (!run)
+    return fail("the object does not define '" + interface.name + "_run'");
+
+  int64_t outputBytes = 0;
+  for (const IoTensor &tensor : interface.outputs)
+    outputBytes += tensor.bytes * runCase.invocations;
+  // A page in front takes what a bundle writes below its arena.
+  Pages arena(interface.arenaBytes + 2 * target.arenaAlign +
+              llvm::sys::Process::getPageSizeEstimate());
+  Pages stack(hostStackBytes), shared(sizeof(Report) + outputBytes);
+  if (!arena || !stack || !shared)
+    return fail("out of memory");
+  auto &report = *reinterpret_cast<Report *>(shared.begin());
+
+  pid_t pid = fork();
+  if (pid < 0)
+    return fail("cannot fork: " + llvm::Twine(std::strerror(errno)));
+  if (!pid) {
+    // Handlers of the parent (LLVM prints a stack trace) are of no use here.
+    for (int number :
+         {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM, SIGTRAP})
+      std::signal(number, SIG_DFL);
+    alarm(static_cast<unsigned>(options.timeoutSeconds));
+    runInChild(runCase, target, run, arena, stack, report,
+               shared.begin() + sizeof(Report));
+    _exit(0);
+  }
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    return fail("no end after " + llvm::Twine(options.timeoutSeconds) + " s");
+  if (WIFSIGNALED(status))
+    return fail("signal " + llvm::Twine(WTERMSIG(status)) + " (" +
+                strsignal(WTERMSIG(status)) +
+                "): an access outside arena or stack, or an instruction this "
+                "machine lacks");
+  if (!report.done)
+    return fail("the process ended before the bundle did");
+  if (report.guardAbove >= 0)
+    return fail("wrote outside its arena, " + llvm::Twine(report.guardAbove) +
+                " bytes behind its end");
+  if (report.guardBelow >= 0)
+    return fail("wrote outside its arena, " + llvm::Twine(report.guardBelow) +
+                " bytes before its start");
+
+  RunResult result;
+  result.status = report.status;
+  result.stackBytes = report.stackBytes;
+  result.nsPerInference = report.nanoseconds;
+  result.outputs.assign(interface.outputs.size(), "");
+  const char *from =
+      reinterpret_cast<const char *>(shared.begin() + sizeof(Report));
+  for (int64_t call = 0; call < runCase.invocations; ++call)
+    for (auto [tensor, output] : llvm::zip(interface.outputs, result.outputs)) {
+      output.append(from, tensor.bytes);
+      from += tensor.bytes;
+    }
+  return result;
+}
+
+} // namespace
+
+llvm::Expected<std::vector<RunResult>>
+aotc::runOnHost(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
+                const RunOptions &options) {
+  llvm::Triple here(llvm::sys::getProcessTriple());
+  if (llvm::Triple(target.triple).getArch() != here.getArch())
+    return runError("target '" + target.name +
+                    "' does not run on this machine (" + here.getArchName() +
+                    ")");
+  std::string missing = missingFeatures(target);
+  if (!missing.empty())
+    return runError("target '" + target.name +
+                    "' does not run on this machine, which lacks " + missing);
+  auto temp = TempDir::create();
+  if (!temp)
+    return temp.takeError();
+  std::vector<RunResult> results;
+  for (auto [i, runCase] : llvm::enumerate(cases)) {
+    std::string object = temp->file(llvm::formatv("case{0}.o", i));
+    std::string library = temp->file(llvm::formatv("case{0}.so", i));
+    if (llvm::Error error = writeFile(object, runCase.object))
+      return std::move(error);
+    if (llvm::Error error = linkElf({"-shared", "-Bsymbolic", "--build-id=none",
+                                     "-o", library, object}))
+      return runError(target.name + ": " + runCase.interface->name + ": " +
+                      llvm::toString(std::move(error)));
+    if (!options.saveElf.empty()) {
+      std::string path = options.saveElf + (i ? "." + std::to_string(i) : "");
+      if (std::error_code code = llvm::sys::fs::copy_file(library, path))
+        return runError("cannot write '" + path + "': " + code.message());
+    }
+    llvm::Expected<RunResult> result =
+        runCaseOnHost(runCase, target, options, library);
+    if (!result)
+      return result.takeError();
+    results.push_back(std::move(*result));
+    llvm::sys::fs::remove(library);
+  }
+  return results;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/run/Run.h"
+#include "compiler/run/Process.h"
+#include "compiler/run/Runners.h"
+
+using namespace aotc;
+
+llvm::Error aotc::checkCase(const RunCase &runCase) {
+  const ModelInterface &interface = *runCase.interface;
+  if (runCase.invocations < 1)
+    return runError(interface.name + ": no invocation asked for");
+  if (runCase.inputs.size() != interface.inputs.size())
+    return runError(interface.name + ": " + llvm::Twine(runCase.inputs.size()) +
+                    " inputs given, the model has " +
+                    llvm::Twine(interface.inputs.size()));
+  for (size_t i = 0; i < interface.inputs.size(); ++i) {
+    int64_t expected = interface.inputs[i].bytes * runCase.invocations;
+    if (int64_t(runCase.inputs[i].size()) != expected)
+      return runError(interface.name + ": input " + llvm::Twine(i) + " ('" +
+                      interface.inputs[i].name + "') has " +
+                      llvm::Twine(runCase.inputs[i].size()) + " bytes, " +
+                      llvm::Twine(expected) + " are needed for " +
+                      llvm::Twine(runCase.invocations) + " invocations");
+  }
+  for (const auto *tensors : {&interface.inputs, &interface.outputs})
+    for (const IoTensor &tensor : *tensors)
+      if (tensor.offset < 0 || tensor.bytes < 0 ||
+          tensor.offset > interface.arenaBytes - tensor.bytes)
+        return runError(interface.name + ": tensor '" + tensor.name +
+                        "' at offset " + llvm::Twine(tensor.offset) +
+                        " leaves the arena of " +
+                        llvm::Twine(interface.arenaBytes) + " bytes");
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<RunResult>>
+aotc::runBundles(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
+                 const RunOptions &options) {
+  for (const RunCase &runCase : cases)
+    if (llvm::Error error = checkCase(runCase))
+      return std::move(error);
+  if (cases.empty())
+    return std::vector<RunResult>();
+  llvm::Expected<std::vector<RunResult>> results =
+      target.runner == Runner::inProcess ? runOnHost(cases, target, options)
+                                         : runEmulated(cases, target, options);
+  if (!results)
+    return results.takeError();
+  for (auto [result, runCase] : llvm::zip(*results, cases))
+    result.flashBytes =
+        runCase.interface->codeBytes + runCase.interface->weightsBytes;
+  return results;
+}
+
+llvm::Expected<std::vector<RunResult>>
+aotc::runBundles(llvm::ArrayRef<RunCase> cases, llvm::StringRef target,
+                 const RunOptions &options) {
+  const TargetSpec *spec = findTarget(target);
+  if (!spec)
+    return runError("unknown target '" + target +
+                    "'; `aotc targets` lists them");
+  return runBundles(cases, *spec, options);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two ways to run bundles, behind runBundles (Run.h), which has checked
+// the cases with checkCase.
+#pragma once
+
+#include "compiler/run/Run.h"
+#include "targets/Target.h"
+
+namespace aotc {
+
+/// Inputs as the interface demands them, all I/O inside the arena.
+llvm::Error checkCase(const RunCase &runCase);
+
+/// In a child process of this one, for Runner::inProcess.
+llvm::Expected<std::vector<RunResult>> runOnHost(llvm::ArrayRef<RunCase> cases,
+                                                 const TargetSpec &target,
+                                                 const RunOptions &options);
+
+/// Under QEMU, for Runner::qemuSystem and Runner::qemuUser.
+llvm::Expected<std::vector<RunResult>>
+runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
+            const RunOptions &options);
+
+} // namespace aotc

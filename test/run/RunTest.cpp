@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// runBundles on every kind of runner with bundles of known behaviour
+// (bundles.c). Expected figures follow from that file.
+#include <catch2/catch.hpp>
+
+#include "compiler/run/Image.h"
+#include "compiler/run/Run.h"
+#include "targets/Target.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+
+#include <cstring>
+#include <iostream>
+
+using namespace aotc;
+using Catch::Matchers::Contains;
+
+extern "C" {
+extern const char bundles_host_data[], bundles_host_end[];
+extern const char bundles_cortex_m4_data[], bundles_cortex_m4_end[];
+extern const char bundles_cortex_m4_nofp_data[], bundles_cortex_m4_nofp_end[];
+extern const char bundles_aarch64_data[], bundles_aarch64_end[];
+}
+
+namespace {
+
+struct Device {
+  const char *target;
+  llvm::StringRef object;
+  const char *needs; ///< program, or null
+};
+
+#define OBJECT(name)                                                           \
+  llvm::StringRef(name##_data, size_t(name##_end - name##_data))
+const Device devices[] = {
+    {"host", OBJECT(bundles_host), nullptr},
+    {"cortex-m4", OBJECT(bundles_cortex_m4), "qemu-system-arm"},
+    {"cortex-m4+nofp", OBJECT(bundles_cortex_m4_nofp), "qemu-system-arm"},
+    {"cortex-a53", OBJECT(bundles_aarch64), "qemu-aarch64"},
+};
+
+bool available(const Device &device) {
+  if (!device.needs || llvm::sys::findProgramByName(device.needs))
+    return true;
+  std::cout << "skipped: needs " << device.needs << "\n";
+  return false;
+}
+
+IoTensor tensor(const char *name, DType type, int64_t elements,
+                int64_t offset) {
+  IoTensor result;
+  result.name = result.symbol = name;
+  result.type = type;
+  result.shape = {elements};
+  result.bytes = elements * dtypeSize(type);
+  result.offset = offset;
+  return result;
+}
+
+ModelInterface model(const char *name, int64_t arenaBytes,
+                     std::vector<IoTensor> inputs = {},
+                     std::vector<IoTensor> outputs = {}) {
+  ModelInterface result;
+  result.name = name;
+  result.arenaBytes = arenaBytes;
+  result.inputs = std::move(inputs);
+  result.outputs = std::move(outputs);
+  result.codeBytes = 100;
+  result.weightsBytes = 28;
+  return result;
+}
+
+ModelInterface twice() {
+  return model("twice", 32, {tensor("in", DType::s8, 16, 0)},
+               {tensor("out", DType::s8, 16, 16)});
+}
+
+template <typename T> std::string bytesOf(std::vector<T> values) {
+  return std::string(reinterpret_cast<const char *>(values.data()),
+                     values.size() * sizeof(T));
+}
+
+std::vector<RunResult> run(const Device &device, llvm::ArrayRef<RunCase> cases,
+                           const RunOptions &options = {}) {
+  auto results = runBundles(cases, device.target, options);
+  if (!results)
+    FAIL(llvm::toString(results.takeError()));
+  REQUIRE(results->size() == cases.size());
+  return *results;
+}
+
+std::string errorOf(const Device &device, llvm::ArrayRef<RunCase> cases,
+                    const RunOptions &options = {}) {
+  auto results = runBundles(cases, device.target, options);
+  REQUIRE(!bool(results));
+  return llvm::toString(results.takeError());
+}
+
+} // namespace
+
+TEST_CASE("inputs and outputs, several invocations, one arena") {
+  for (const Device &device : devices) {
+    if (!available(device))
+      continue;
+    INFO(device.target);
+    ModelInterface two = twice();
+    ModelInterface counter =
+        model("counter", 3, {tensor("in", DType::u8, 1, 0)},
+              {tensor("sum", DType::u8, 1, 1)});
+    std::string in, out;
+    for (int i = 0; i < 32; ++i) {
+      in += char(i - 16);
+      out += char(2 * (i - 16));
+    }
+    // The counter sees 1, 2, 3: sums 1, 3, 6, as the arena is not reset.
+    auto results = run(device, {{&two, device.object, {in}, 2},
+                                {&counter, device.object, {"\1\2\3"}, 3}});
+    CHECK(results[0].outputs == std::vector<std::string>{out});
+    CHECK(results[1].outputs == std::vector<std::string>{"\1\3\6"});
+    for (const RunResult &result : results) {
+      CHECK(result.status == 0);
+      CHECK(result.flashBytes == 128);
+      CHECK(result.stackBytes < 256);
+      bool host = device.needs == nullptr;
+      CHECK(result.nsPerInference.has_value() == host);
+      CHECK(result.instructions.has_value() == !host);
+    }
+  }
+}
+
+TEST_CASE("status is passed on, constants and memcpy work") {
+  for (const Device &device : devices) {
+    if (!available(device))
+      continue;
+    INFO(device.target);
+    ModelInterface constant =
+        model("constant", 64, {}, {tensor("out", DType::u8, 8, 0)});
+    auto results = run(device, {{&constant, device.object, {}, 1}});
+    CHECK(results[0].status == 77);
+    CHECK(results[0].outputs[0] == "\3\1\4\1\5\x9\2\6");
+  }
+}
+
+TEST_CASE("floats and 64-bit division on every target") {
+  for (const Device &device : devices) {
+    if (!available(device))
+      continue;
+    INFO(device.target);
+    ModelInterface floats =
+        model("floats", 12, {tensor("in", DType::f32, 2, 0)},
+              {tensor("out", DType::f32, 1, 8)});
+    ModelInterface divide =
+        model("divide", 32, {tensor("in", DType::s64, 2, 0)},
+              {tensor("out", DType::s64, 2, 16)});
+    // 1/8 + 3 = 3.125, 1/-0.5 + 1 = -1: exact. -10^15 / 7 by arithmetic:
+    // 7 * 142857142857142 = 999999999999994, remainder 6 with the dividend's
+    // sign.
+    auto results = run(
+        device, {{&floats, device.object, {bytesOf<float>({8, 3, -0.5, 1})}, 2},
+                 {&divide,
+                  device.object,
+                  {bytesOf<int64_t>({-1000000000000000, 7})},
+                  1}});
+    CHECK(results[0].outputs[0] == bytesOf<float>({3.125f, -1}));
+    CHECK(results[1].outputs[0] == bytesOf<int64_t>({-142857142857142, -6}));
+  }
+}
+
+TEST_CASE("stack mark and instruction count are exact") {
+  for (const Device &device : devices) {
+    if (!available(device))
+      continue;
+    INFO(device.target);
+    ModelInterface stack = model("stack512", 16),
+                   million = model("million", 16);
+    auto results = run(device, {{&stack, device.object, {}, 1},
+                                {&million, device.object, {}, 2}});
+    CHECK(results[0].stackBytes == 512);
+    if (!device.needs)
+      continue;
+    // 2,000,000 in the loop and a few around it; boards count in ticks of 40.
+    int64_t slack = llvm::StringRef(device.target).starts_with("cortex-m")
+                        ? 2 * 40 + 20
+                        : 20;
+    CHECK(*results[1].instructions >= 2'000'000 - 40);
+    CHECK(*results[1].instructions <= 2'000'000 + slack);
+  }
+}
+
+TEST_CASE("many cases in one image") {
+  for (const Device &device : devices) {
+    if (!available(device))
+      continue;
+    INFO(device.target);
+    ModelInterface two = twice();
+    std::vector<RunCase> cases;
+    for (int i = 0; i < 40; ++i)
+      cases.push_back({&two, device.object, {std::string(16, char(i))}, 1});
+    auto results = run(device, cases);
+    for (int i = 0; i < 40; ++i)
+      CHECK(results[i].outputs[0] == std::string(16, char(2 * i)));
+  }
+}
+
+TEST_CASE("writes outside the arena are found") {
+  for (const Device &device : devices) {
+    if (!available(device))
+      continue;
+    INFO(device.target);
+    ModelInterface two = twice(), above = model("above", 30),
+                   below = model("below", 30);
+    std::string in(16, 1);
+    RunCase good{&two, device.object, {in}, 1};
+    CHECK_THAT(
+        errorOf(device, {good, {&above, device.object, {}, 1}}),
+        Contains("above: wrote outside its arena, 2 bytes behind its end"));
+    CHECK_THAT(
+        errorOf(device, {good, {&below, device.object, {}, 1}}),
+        Contains("below: wrote outside its arena, 4 bytes before its start"));
+  }
+}
+
+TEST_CASE("faults, overflows and endless loops name the case") {
+  for (const Device &device : devices) {
+    if (!available(device))
+      continue;
+    INFO(device.target);
+    ModelInterface two = twice(), fault = model("fault", 16),
+                   endless = model("endless", 16),
+                   overflow = model("overflow", 16);
+    std::string in(16, 1);
+    RunCase good{&two, device.object, {in}, 1};
+    std::string text = errorOf(device, {good, {&fault, device.object, {}, 1}});
+    CHECK_THAT(text, Contains(": fault: "));
+    if (llvm::StringRef(device.target).starts_with("cortex-m"))
+      CHECK_THAT(text,
+                 Contains("HardFault at pc") && Contains("(sim_run_1 + "));
+    else
+      CHECK_THAT(text, Contains("signal 11"));
+    CHECK_THAT(errorOf(device, {good, {&overflow, device.object, {}, 1}}),
+               Contains(": overflow: "));
+    RunOptions options;
+    options.timeoutSeconds = 1;
+    CHECK_THAT(
+        errorOf(device, {good, {&endless, device.object, {}, 1}}, options),
+        Contains(": endless: no end after 1 s"));
+  }
+}
+
+TEST_CASE("a saved image carries its inputs") {
+  for (const Device &device : devices) {
+    if (!available(device))
+      continue;
+    INFO(device.target);
+    llvm::SmallString<128> path;
+    REQUIRE(!llvm::sys::fs::createTemporaryFile("aotc-run-test", "elf", path));
+    ModelInterface two = twice();
+    RunOptions options;
+    options.saveElf = path.str().str();
+    auto results =
+        run(device, {{&two, device.object, {std::string(16, 21)}, 1}}, options);
+    CHECK(results[0].outputs[0] == std::string(16, 42));
+    uint64_t size = 0;
+    CHECK(!llvm::sys::fs::file_size(path, size));
+    CHECK(size > 300);
+    llvm::sys::fs::remove(path);
+  }
+}
+
+TEST_CASE("more than a board's memory is split over several images") {
+  const Device &device = devices[1];
+  if (!available(device))
+    return;
+  ModelInterface two = twice();
+  // Two arenas of 10 MB never lie in one 16 MB memory, but they share a
+  // window; two bundles with 10 MB of inputs each need no memory for them.
+  ModelInterface big =
+      model("twice", 10 << 20, {tensor("in", DType::s8, 10 << 20, 0)},
+            {tensor("out", DType::s8, 16, 16)});
+  RunCase bigCase{&big, device.object, {std::string(10 << 20, 3)}, 1};
+  auto results =
+      run(device,
+          {bigCase, {&two, device.object, {std::string(16, 4)}, 1}, bigCase});
+  CHECK(results[0].outputs[0] == std::string(16, 6));
+  CHECK(results[1].outputs[0] == std::string(16, 8));
+  CHECK(results[2].outputs[0] == std::string(16, 6));
+
+  const Board *board = findBoard("mps2-an386");
+  REQUIRE(board);
+  // 24 MB in all: five constants of 7 MB fit in twos and one.
+  std::vector<CaseObject> objects(5);
+  for (CaseObject &object : objects)
+    object.readOnlyBytes = 7 << 20;
+  std::vector<RunCase> cases(5, {&two, "", {}, 1});
+  auto images = splitCases(cases, objects, *findTarget("cortex-m4"), board, 0);
+  REQUIRE(bool(images));
+  REQUIRE(images->size() == 3);
+  CHECK((*images)[2].first == 4);
+  CHECK((*images)[2].count == 1);
+  objects[3].readOnlyBytes = 30 << 20;
+  images = splitCases(cases, objects, *findTarget("cortex-m4"), board, 0);
+  REQUIRE(!bool(images));
+  CHECK_THAT(llvm::toString(images.takeError()),
+             Contains("twice: does not fit the emulated board mps2-an386"));
+}
+
+TEST_CASE("wrong requests are errors") {
+  const Device &device = devices[0];
+  ModelInterface two = twice();
+  CHECK_THAT(errorOf(device, {{&two, device.object, {}, 1}}),
+             Contains("0 inputs given, the model has 1"));
+  CHECK_THAT(errorOf(device, {{&two, device.object, {"abc"}, 1}}),
+             Contains("input 0 ('in') has 3 bytes, 16 are needed"));
+  ModelInterface outside = twice();
+  outside.outputs[0].offset = 17;
+  CHECK_THAT(
+      errorOf(device, {{&outside, device.object, {std::string(16, 0)}, 1}}),
+      Contains("leaves the arena of 32 bytes"));
+  ModelInterface other = model("other", 16);
+  for (const Device &each : devices)
+    if (available(each))
+      CHECK_THAT(errorOf(each, {{&other, each.object, {}, 1}}),
+                 Contains("does not define 'other_run'"));
+  ModelInterface any = model("twice", 32);
+  CHECK_THAT(
+      errorOf({"cortex-m4", "not an object", nullptr}, {{&any, "junk", {}, 1}}),
+      Contains("not an object file"));
+  auto unknown = runBundles({}, "cortex-q9");
+  REQUIRE(!bool(unknown));
+  CHECK_THAT(llvm::toString(unknown.takeError()),
+             Contains("unknown target 'cortex-q9'"));
+}
+
+#ifdef __x86_64__
+TEST_CASE("a CPU this machine is not is an error, not a SIGILL") {
+  TargetSpec target = *findTarget("x86-64-v2");
+  target.name = "test-cpu";
+  target.cpu = "bdver4"; // XOP and FMA4: in no CPU of the last years
+  ModelInterface any = model("million", 16);
+  auto results = runBundles(RunCase{&any, devices[0].object, {}, 1}, target);
+  if (results) {
+    std::cout << "skipped: needs a CPU without XOP\n";
+    return;
+  }
+  CHECK_THAT(llvm::toString(results.takeError()),
+             Contains("which lacks") && Contains("xop"));
+}
+#endif
