@@ -90,13 +90,16 @@ def FoldConstants : SimplifyPass<"aotc-fold-constants"> {
 }
 
 def FoldPad : SimplifyPass<"aotc-fold-pad"> {
-  let summary = "fold PAD into the convolutions behind it";
+  let summary = "fold PAD into the convolutions and max pools behind it";
   let description = [{
-    A PAD of rows and columns, whose users all are convolutions of it, becomes
-    part of their padding: both fill with the zero point. It must keep the
-    quantisation, since PAD copies raw numbers, and leave every window at least
-    one real row and column on each side (padding smaller than the dilated
-    filter), which kernels rely on.
+    A PAD of rows and columns, whose users all are convolutions or max pools of
+    it, becomes part of their padding. It must keep the quantisation, since PAD
+    copies raw numbers, and leave every window at least one real row and column
+    on each side (padding smaller than the dilated filter), which kernels rely
+    on. A convolution's padding is the zero point too; that of a max pool never
+    wins, so PAD's must not either: the zero point is the smallest number of
+    the type, or the floats come out of RELU or RELU6. (An average pool's does
+    not count, PAD's does.)
 
     Before (test/simplify/fold-pad.mlir):
     ```mlir

@@ -153,6 +153,32 @@ TEST_CASE("PAD before convolutions") {
   CHECK(folded < 120);
 }
 
+TEST_CASE("PAD before max pools") {
+  Graphs graphs;
+  Random random(5);
+  int folded = 0;
+  for (int round = 0; round < 50; ++round) {
+    int64_t h = random.in(3, 5), w = random.in(3, 5), kh = random.in(2, 3), kw = random.in(2, 3);
+    llvm::SmallVector<int64_t> before = {0, random.in(0, kh - 1), random.in(0, kw - 1), 0};
+    llvm::SmallVector<int64_t> after = {0, random.in(0, kh - 1), random.in(0, kw - 1), 0};
+    int64_t ph = h + before[1] + after[1], pw = w + before[2] + after[2];
+    std::string element = random.oneIn(3) ? "f32" : quantType(random);
+    bool relu = random.oneIn(2);
+    std::string x = tensor({2, h, w, 2}, element), p = tensor({2, ph, pw, 2}, element),
+                y = tensor({2, ph - kh + 1, pw - kw + 1, 2}, element);
+    std::string source =
+        "func.func @main(%x: " + x + ") -> " + y + " {\n  %0 = nn." + (relu ? "relu" : "reshape") +
+        " %x : (" + x + ") -> " + x + "\n  %1 = nn.pad %0 {before = " + list(before) +
+        ", after = " + list(after) + "} : (" + x + ") -> " + p +
+        "\n  %2 = nn.max_pool_2d %1 {filter = " + list({kh, kw}) + ", strides = " + list({1, 1}) +
+        ", padding = " + list({0, 0, 0, 0}) + "} : (" + p + ") -> " + y + "\n  return %2 : " + y +
+        "\n}\n";
+    folded += graphs.check(source, "nn.pad", random);
+  }
+  CHECK(folded > 10);
+  CHECK(folded < 40);
+}
+
 TEST_CASE("RELU and RELU6 after what can clamp") {
   Graphs graphs;
   Random random(2);

@@ -98,3 +98,45 @@ func.func @pool(%x: tensor<1x6x6x2xf32>) -> tensor<1x4x4x2xf32> {
       padding = array<i64: 0, 0, 0, 0>} : (tensor<1x8x8x2xf32>) -> tensor<1x4x4x2xf32>
   return %1 : tensor<1x4x4x2xf32>
 }
+
+// -128 is the smallest int8: it wins in no window.
+!min = !quant.uniform<i8:f32, 5.0e-01:-128>
+// CHECK-LABEL: func.func @max_pool
+func.func @max_pool(%x: tensor<1x6x6x2x!min>) -> tensor<1x3x3x2x!min> {
+  // CHECK-NEXT: nn.max_pool_2d %arg0 {{.*}}padding = array<i64: 1, 1, 0, 0>
+  %0 = nn.pad %x {before = array<i64: 0, 1, 1, 0>, after = array<i64: 0, 0, 0, 0>}
+      : (tensor<1x6x6x2x!min>) -> tensor<1x7x7x2x!min>
+  %1 = nn.max_pool_2d %0 {filter = array<i64: 3, 3>, strides = array<i64: 2, 2>,
+      padding = array<i64: 0, 0, 0, 0>} : (tensor<1x7x7x2x!min>) -> tensor<1x3x3x2x!min>
+  return %1 : tensor<1x3x3x2x!min>
+}
+
+// -5 wins over -6, and 0.0 over -1.0.
+// CHECK-LABEL: func.func @max_pool_border_wins
+func.func @max_pool_border_wins(%x: tensor<1x6x6x2x!q>, %y: tensor<1x6x6x2xf32>)
+    -> (tensor<1x3x3x2x!q>, tensor<1x3x3x2xf32>) {
+  // CHECK: nn.pad
+  // CHECK: nn.pad
+  %0 = nn.pad %x {before = array<i64: 0, 1, 1, 0>, after = array<i64: 0, 0, 0, 0>}
+      : (tensor<1x6x6x2x!q>) -> tensor<1x7x7x2x!q>
+  %1 = nn.max_pool_2d %0 {filter = array<i64: 3, 3>, strides = array<i64: 2, 2>,
+      padding = array<i64: 0, 0, 0, 0>} : (tensor<1x7x7x2x!q>) -> tensor<1x3x3x2x!q>
+  %2 = nn.pad %y {before = array<i64: 0, 1, 1, 0>, after = array<i64: 0, 0, 0, 0>}
+      : (tensor<1x6x6x2xf32>) -> tensor<1x7x7x2xf32>
+  %3 = nn.max_pool_2d %2 {filter = array<i64: 3, 3>, strides = array<i64: 2, 2>,
+      padding = array<i64: 0, 0, 0, 0>} : (tensor<1x7x7x2xf32>) -> tensor<1x3x3x2xf32>
+  return %1, %3 : tensor<1x3x3x2x!q>, tensor<1x3x3x2xf32>
+}
+
+// Floats after RELU are not negative.
+// CHECK-LABEL: func.func @max_pool_relu
+func.func @max_pool_relu(%x: tensor<1x6x6x2xf32>) -> tensor<1x3x3x2xf32> {
+  // CHECK-NEXT: %[[R:.*]] = nn.relu %arg0
+  // CHECK-NEXT: nn.max_pool_2d %[[R]] {{.*}}padding = array<i64: 1, 1, 0, 0>
+  %0 = nn.relu %x : (tensor<1x6x6x2xf32>) -> tensor<1x6x6x2xf32>
+  %1 = nn.pad %0 {before = array<i64: 0, 1, 1, 0>, after = array<i64: 0, 0, 0, 0>}
+      : (tensor<1x6x6x2xf32>) -> tensor<1x7x7x2xf32>
+  %2 = nn.max_pool_2d %1 {filter = array<i64: 3, 3>, strides = array<i64: 2, 2>,
+      padding = array<i64: 0, 0, 0, 0>} : (tensor<1x7x7x2xf32>) -> tensor<1x3x3x2xf32>
+  return %2 : tensor<1x3x3x2xf32>
+}
