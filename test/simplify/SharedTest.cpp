@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Real and generated models give the same numbers before and after
+// simplification, for random inputs.
+#include "Interpreter.h"
+#include "SharedModels.h"
+
+#include "compiler/simplify/Passes.h"
+#include "test/kernels/Cases.h"
+
+#include <catch2/catch.hpp>
+
+#include <iostream>
+
+using namespace aotc;
+using namespace aotc::test;
+
+/// Arithmetic beyond this would take seconds.
+static constexpr int64_t kMostMacs = 30'000'000;
+
+/// About how many multiply-accumulates the interpreter will need.
+static int64_t macs(mlir::func::FuncOp function) {
+  int64_t sum = 0;
+  function.walk([&](nn::NNOpInterface op) {
+    TensorDesc result = nn::describeTensor(op->getResult(0));
+    int64_t channels = result.shape.empty() ? 1 : result.shape.back();
+    int64_t weights = op->getNumOperands() < 2
+                          ? 1
+                          : nn::describeTensor(op->getOperand(1)).elements() / channels;
+    sum += result.elements() * std::max<int64_t>(weights, 1);
+  });
+  return sum;
+}
+
+static bool sameNumbers(mlir::Type elementType, const std::vector<char> &a,
+                        const std::vector<char> &b) {
+  if (!elementType.isF32() || a.size() != b.size())
+    return a == b;
+  for (size_t i = 0; i + 4 <= a.size(); i += 4) {
+    float left, right;
+    memcpy(&left, &a[i], 4), memcpy(&right, &b[i], 4);
+    if (!(left == right) && !(left != left && right != right)) // -0 equals 0
+      return false;
+  }
+  return true;
+}
+
+static std::vector<std::vector<char>> randomArguments(mlir::func::FuncOp function,
+                                                      Random &random) {
+  std::vector<std::vector<char>> arguments;
+  for (mlir::Type type : function.getArgumentTypes()) {
+    auto tensor = llvm::cast<mlir::RankedTensorType>(type);
+    auto &bytes = arguments.emplace_back();
+    if (tensor.getElementType().isF32())
+      for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
+        float real = float(random.real(-3, 3));
+        bytes.insert(bytes.end(), reinterpret_cast<char *>(&real),
+                     reinterpret_cast<char *>(&real + 1));
+      }
+    else
+      for (int64_t i = 0; i < tensor.getNumElements() *
+                                 dtypeSize(nn::toDType(tensor.getElementType())); ++i)
+        bytes.push_back(char(random.in(-128, 127)));
+  }
+  return arguments;
+}
+
+static int64_t countOps(mlir::func::FuncOp function) {
+  int64_t count = 0;
+  function.walk([&](nn::NNOpInterface) { ++count; });
+  return count;
+}
+
+TEST_CASE("models of the shared data") {
+  Random random(6);
+  int compared = 0;
+  int64_t before = 0, after = 0;
+  int models = forEachSharedModel(
+      {"models", "unit", "conformance", "nets", "bugs"},
+      [&](const std::string &name, mlir::ModuleOp module, const std::vector<std::string> &messages) {
+        INFO(name);
+        auto function = module.lookupSymbol<mlir::func::FuncOp>("main");
+        REQUIRE(function);
+        bool small = macs(function) < kMostMacs;
+        std::vector<std::vector<char>> arguments, expected;
+        if (small) {
+          arguments = randomArguments(function, random);
+          expected = interpret(function, arguments);
+        }
+        before += countOps(function);
+        mlir::PassManager passes(module.getContext());
+        simplify::buildSimplifyPipeline(passes, /*keepTensors=*/false);
+        bool simplified = mlir::succeeded(passes.run(module));
+        INFO((messages.empty() ? "" : messages.back()));
+        REQUIRE(simplified);
+        after += countOps(function);
+        if (!small)
+          return;
+        auto results = interpret(function, arguments);
+        for (auto [type, a, b] : llvm::zip_equal(function.getResultTypes(), expected, results))
+          CHECK(sameNumbers(llvm::cast<mlir::RankedTensorType>(type).getElementType(), a, b));
+        ++compared;
+      });
+  std::cout << models << " models, " << compared << " compared, operators " << before
+            << " before, " << after << " after\n";
+  CHECK((models == 0 || compared > 100));
+}
