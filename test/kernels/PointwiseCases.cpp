@@ -104,9 +104,10 @@ std::unique_ptr<Case> pointwiseCase(uint32_t index) {
   const int64_t inZero = every              ? int64_t(index) - 128
                          : random.oneIn(3) ? -128
                                             : random.in(-128, 127);
-  const int64_t outZero = every              ? 127 - int64_t(index)
-                          : random.oneIn(3) ? -128
-                                             : random.in(-128, 127);
+  const int64_t outZero =
+      every              ? 127 - int64_t(index)
+      : random.oneIn(2) ? random.of<int64_t>({-128, -128, -127, 127})
+                         : random.in(-128, 127);
 
   // input scale * weight scale / output scale is the multiplier.
   TensorDesc input = s8Tensor({batches, inH, inW, inC}, 0.0625, inZero);
@@ -116,10 +117,14 @@ std::unique_ptr<Case> pointwiseCase(uint32_t index) {
   TensorDesc weights = s8Tensor({outC, 1, 1, inC}, 1, 0);
   const double exponent = multiplierExponent(inC, random);
   const bool perChannel = random.oneIn(2);
+  // Powers of two: many results lie halfway between two integers.
+  const bool halves = random.oneIn(4);
   weights.quant.scales.clear();
-  for (int64_t i = 0; i < (perChannel ? outC : 1); ++i)
+  for (int64_t i = 0; i < (perChannel ? outC : 1); ++i) {
+    const double own = exponent + random.real(-1, 1);
     weights.quant.scales.push_back(
-        float(std::exp2(exponent + random.real(-1, 1))));
+        float(std::exp2(halves ? std::floor(own) : own)));
+  }
   weights.quant.axis = weights.quant.perChannel() ? 0 : -1;
 
   std::vector<char> x(input.bytes());

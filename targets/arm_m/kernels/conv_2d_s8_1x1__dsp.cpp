@@ -82,9 +82,21 @@ struct sums_2x2 {
   "smlad %[v0], r5, r9, %[v0]\n\t"                                             \
   "smlad %[v1], r5, r10, %[v1]\n\t"
 
+#define DOT_OPERANDS                                                           \
+  [w] "+r"(w), [x] "+r"(x), [n] "+r"(steps), [uv0] "+r"(s.uv0),                \
+      [uv1] "+r"(s.uv1), [v0] "+r"(s.v0), [v1] "+r"(s.v1)                      \
+      : : "r4", "r5", "r6", "r8", "r9", "r10", "cc", "memory"
+
 /// Adds `steps` >= 1 groups of four input channels; returns w behind them.
 static ALWAYS_INLINE inline const int32_t *
 dot_2x2(const int32_t *w, const int32_t *x, int32_t steps, sums_2x2 &s) {
+  if (__builtin_constant_p(steps & 3) && (steps & 3) == 0) {
+    __asm__ volatile("1:\n\t" STEP STEP STEP STEP
+                     "subs %[n], #4\n\t"
+                     "bne 1b"
+                     : DOT_OPERANDS);
+    return w;
+  }
   __asm__ volatile("subs %[n], #4\n\t"
                    "blt 2f\n"
                    "1:\n\t" STEP STEP STEP STEP
@@ -97,11 +109,7 @@ dot_2x2(const int32_t *w, const int32_t *x, int32_t steps, sums_2x2 &s) {
                    "subs %[n], #1\n\t"
                    "bne 3b\n"
                    "4:"
-                   : [w] "+r"(w), [x] "+r"(x), [n] "+r"(steps),
-                     [uv0] "+r"(s.uv0), [uv1] "+r"(s.uv1), [v0] "+r"(s.v0),
-                     [v1] "+r"(s.v1)
-                   :
-                   : "r4", "r5", "r6", "r8", "r9", "r10", "cc", "memory");
+                   : DOT_OPERANDS);
   return w;
 }
 

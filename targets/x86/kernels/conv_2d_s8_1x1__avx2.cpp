@@ -91,7 +91,8 @@ ALWAYS_INLINE inline void widen(const int8_t *x, int16_t *wide,
     wide[channels] = 0;
 }
 
-/// All channels of Pixels neighbouring pixels, already widened.
+/// All channels of Pixels neighbouring pixels, already widened. Loops over
+/// pixels must vanish, for the accumulators to stand in registers.
 template <int32_t Pixels>
 ALWAYS_INLINE inline void
 convolve_block(const aotc_conv_2d_1x1_avx2_shape &shape,
@@ -100,11 +101,13 @@ convolve_block(const aotc_conv_2d_1x1_avx2_shape &shape,
   const int32_t pairs = (shape.in_c + 1) / 2;
   for (int32_t c = 0; c < shape.out_c; c += group, channels += 4 * group) {
     __m256i acc[Pixels];
+#pragma clang loop unroll(full)
     for (int32_t p = 0; p < Pixels; ++p)
       acc[p] = load(channels);
     for (int32_t k = 0; k < pairs; ++k, weights += 2 * group) {
       const __m256i w = _mm256_cvtepi8_epi16(
           _mm_loadu_si128(reinterpret_cast<const __m128i *>(weights)));
+#pragma clang loop unroll(full)
       for (int32_t p = 0; p < Pixels; ++p) {
         int32_t pair;
         __builtin_memcpy(&pair, wide + 2 * (p * pairs + k), 4);
@@ -115,6 +118,7 @@ convolve_block(const aotc_conv_2d_1x1_avx2_shape &shape,
     const group_multiplier m = {load(channels + group),
                                 load(channels + 2 * group),
                                 load(channels + 3 * group)};
+#pragma clang loop unroll(full)
     for (int32_t p = 0; p < Pixels; ++p) {
       const __m128i out = requantize(acc[p], m, layer);
       int8_t *to = y + p * shape.out_c + c;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # run.sh GENERATOR IMAGE QEMU COUNT: makes COUNT cases and runs the image over
-# them. The image's exit status is QEMU's (semihosting).
+# them. Through semihosting, QEMU prints the image's words (on its error
+# stream) and exits with its status.
 set -e
 cases=$(mktemp)
 trap 'rm -f "$cases"' EXIT
@@ -10,4 +11,4 @@ trap 'rm -f "$cases"' EXIT
 # -icount shift=0: one instruction takes 1 ns, so the board's timer counts them.
 timeout 250 "$3" -M mps2-an386 -nographic -monitor none -serial none \
   -semihosting-config enable=on,target=native -icount shift=0 -kernel "$2" \
-  -device loader,file="$cases",addr=0x21000000,force-raw=on
+  -device loader,file="$cases",addr=0x21000000,force-raw=on 2>&1
