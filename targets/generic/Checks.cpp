@@ -145,4 +145,12 @@ std::string rejectWindow(const TensorDesc &input, const TensorDesc &output,
   return "";
 }
 
+bool isPadded(const TensorDesc &input, const TensorDesc &output,
+              int64_t extentH, int64_t extentW, int64_t strideH,
+              int64_t strideW, const Padding &padding) {
+  return padding.top > 0 || padding.left > 0 ||
+         (output.shape[1] - 1) * strideH + extentH > input.shape[1] ||
+         (output.shape[2] - 1) * strideW + extentW > input.shape[2];
+}
+
 } // namespace aotc

@@ -59,6 +59,11 @@ std::string rejectSignature(const OperatorDesc &op, size_t inputs,
 std::string rejectShapeChange(const TensorDesc &input,
                               const TensorDesc &output);
 
+/// True if some tap of some window lies outside the image.
+bool isPadded(const TensorDesc &input, const TensorDesc &output,
+              int64_t extentH, int64_t extentW, int64_t strideH,
+              int64_t strideW, const Padding &padding);
+
 /// The first reason that is not empty.
 template <typename... Checks> std::string firstReason(Checks &&...checks) {
   std::string reason;

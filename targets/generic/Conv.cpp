@@ -181,6 +181,10 @@ template <typename Shape> Shape commonShape(const OperatorDesc &op) {
   shape.dilation_h = s.kernelH == 1 ? 1 : int32_t(options.dilationH);
   shape.dilation_w = s.kernelW == 1 ? 1 : int32_t(options.dilationW);
   shape.pad_left = int32_t(options.padding.left);
+  shape.padded = isPadded(op.inputs[0], op.outputs[0],
+                          (s.kernelH - 1) * options.dilationH + 1,
+                          (s.kernelW - 1) * options.dilationW + 1,
+                          options.strideH, options.strideW, options.padding);
   shape.has_bias = biasOf(op) != nullptr;
   return shape;
 }

@@ -59,6 +59,8 @@ static KernelCall poolCall(const OperatorDesc &op) {
   shape.stride_h = int32_t(options.strideH);
   shape.stride_w = int32_t(options.strideW);
   shape.pad_left = int32_t(options.padding.left);
+  shape.padded = isPadded(input, output, options.filterH, options.filterW,
+                          options.strideH, options.strideW, options.padding);
 
   KernelCall call;
   call.symbol = "aotc_" + op.op + "_" + dtypeName(input.type).str() + "__ref";

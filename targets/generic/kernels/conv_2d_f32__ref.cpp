@@ -17,7 +17,7 @@ static inline float convolve(const aotc_conv_2d_shape &shape,
   for (int32_t ky = 0; ky < shape.kernel_h; ++ky, w += shape.kernel_w * depth) {
     const float *row =
         static_cast<const float *>(window[ky * shape.dilation_h]);
-    if (!row)
+    if (shape.padded && !row)
       continue;
     for (int32_t kx = taps.begin; kx < taps.end; ++kx) {
       const float *x =
@@ -47,8 +47,10 @@ AOTC_KERNEL_FN(aotc_conv_2d_f32__ref) {
     for (int32_t j = 0; j < shape.out_w; ++j) {
       const int32_t x = aotc_directed(j, shape.out_w, descending);
       const int32_t origin = x * shape.stride_w - shape.pad_left;
-      const aotc_taps taps = aotc_taps_inside(origin, shape.kernel_w,
-                                              shape.dilation_w, shape.in_w);
+      const aotc_taps taps =
+          shape.padded ? aotc_taps_inside(origin, shape.kernel_w,
+                                          shape.dilation_w, shape.in_w)
+                       : aotc_taps{0, shape.kernel_w};
       float *pixel = out_row + x * shape.out_c;
       int32_t c = 0;
       for (int32_t g = 0; g < shape.groups; ++g)

@@ -14,39 +14,53 @@ static inline uint32_t dot(const int8_t *x, const int8_t *w, int32_t n) {
   return sum;
 }
 
-static inline uint32_t sum_of(const int8_t *w, int32_t n) {
-  uint32_t sum = 0;
-  for (int32_t i = 0; i < n; ++i)
-    sum += (uint32_t)w[i];
-  return sum;
-}
-
 /// One output value without bias: the filter `w` over the rows of `window`,
-/// group channels from `first` on.
-static inline uint32_t convolve(const aotc_conv_2d_shape &shape,
-                                const void *const *window, const int8_t *w,
-                                int32_t origin, aotc_taps taps, int32_t first,
-                                int32_t zero_point) {
+/// group channels from `first` on; every tap lies in the image.
+static inline uint32_t convolve_inside(const aotc_conv_2d_shape &shape,
+                                       const void *const *window,
+                                       const int8_t *w, int32_t origin,
+                                       int32_t first) {
   const int32_t depth = shape.in_c / shape.groups;
-  uint32_t sum = 0, absent = 0;
+  uint32_t sum = 0;
   for (int32_t ky = 0; ky < shape.kernel_h; ++ky, w += shape.kernel_w * depth) {
     const int8_t *row =
         static_cast<const int8_t *>(window[ky * shape.dilation_h]);
-    if (!row) {
-      absent += sum_of(w, shape.kernel_w * depth);
-      continue;
-    }
-    absent += sum_of(w, taps.begin * depth);
     if (shape.groups == 1 && shape.dilation_w == 1)
-      sum += dot(row + (origin + taps.begin) * depth, w + taps.begin * depth,
-                 (taps.end - taps.begin) * depth);
+      sum += dot(row + origin * depth, w, shape.kernel_w * depth);
     else
-      for (int32_t kx = taps.begin; kx < taps.end; ++kx)
+      for (int32_t kx = 0; kx < shape.kernel_w; ++kx)
         sum += dot(row + (origin + kx * shape.dilation_w) * shape.in_c + first,
                    w + kx * depth, depth);
-    absent += sum_of(w + taps.end * depth, (shape.kernel_w - taps.end) * depth);
   }
-  return sum + absent * (uint32_t)zero_point;
+  return sum;
+}
+
+/// The same where some taps lie outside, as if they read the zero point. Few
+/// pixels do: small rather than quick.
+static inline uint32_t convolve_border(const aotc_conv_2d_shape &shape,
+                                       const void *const *window,
+                                       const int8_t *w, int32_t origin,
+                                       int32_t first, int32_t zero_point) {
+  const int32_t depth = shape.in_c / shape.groups;
+  uint32_t sum = 0;
+#pragma clang loop unroll(disable)
+  for (int32_t ky = 0; ky < shape.kernel_h; ++ky) {
+    const int8_t *row =
+        static_cast<const int8_t *>(window[ky * shape.dilation_h]);
+#pragma clang loop unroll(disable)
+    for (int32_t kx = 0; kx < shape.kernel_w; ++kx) {
+      const int32_t x = origin + kx * shape.dilation_w;
+      const int8_t *pixel = row && x >= 0 && x < shape.in_w
+                                ? row + x * shape.in_c + first
+                                : nullptr;
+#pragma clang loop unroll(disable)
+      for (int32_t i = 0; i < depth; ++i) {
+        const int32_t value = pixel ? pixel[i] : zero_point;
+        sum += (uint32_t)(value * *w++);
+      }
+    }
+  }
+  return sum;
 }
 
 AOTC_KERNEL_FN(aotc_conv_2d_s8__ref) {
@@ -62,19 +76,28 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__ref) {
   for (int32_t i = 0; i < rows; ++i) {
     const int32_t y = aotc_directed(i, rows, descending);
     const void *const *window = in + y * shape.stride_h;
+    const bool rows_inside =
+        !shape.padded || aotc_rows_present(window, shape.kernel_h,
+                                           shape.dilation_h) == shape.kernel_h;
     int8_t *out_row = static_cast<int8_t *>(out[y]);
     for (int32_t j = 0; j < shape.out_w; ++j) {
       const int32_t x = aotc_directed(j, shape.out_w, descending);
       const int32_t origin = x * shape.stride_w - shape.pad_left;
-      const aotc_taps taps = aotc_taps_inside(origin, shape.kernel_w,
-                                              shape.dilation_w, shape.in_w);
+      const bool inside =
+          !shape.padded ||
+          (rows_inside && origin >= 0 &&
+           origin + (shape.kernel_w - 1) * shape.dilation_w < shape.in_w);
       int8_t *pixel = out_row + x * shape.out_c;
       int32_t c = 0;
       for (int32_t g = 0; g < shape.groups; ++g)
         for (int32_t f = 0; f < filters; ++f, ++c) {
-          uint32_t sum = (uint32_t)bias[c] +
-                         convolve(shape, window, weights + c * filter_size,
-                                  origin, taps, g * depth, layer.in_zero_point);
+          uint32_t sum = (uint32_t)bias[c];
+          if (inside)
+            sum += convolve_inside(shape, window, weights + c * filter_size,
+                                   origin, g * depth);
+          else
+            sum += convolve_border(shape, window, weights + c * filter_size,
+                                   origin, g * depth, layer.in_zero_point);
           pixel[c] = aotc_requantize_s8(
               sum, multipliers[shape.per_channel ? c : 0], shape.left_shift,
               layer.out_zero_point, layer.act_min, layer.act_max);

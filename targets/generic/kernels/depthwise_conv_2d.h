@@ -14,6 +14,7 @@ struct aotc_depthwise_conv_2d_shape {
   int32_t stride_h, stride_w;
   int32_t dilation_h, dilation_w;
   int32_t pad_left;    ///< pixels
+  int32_t padded;      ///< some tap lies outside the image, in a row or column
   int32_t has_bias;    ///< f32; s8 always reads the folded bias
   int32_t per_channel; ///< s8: one requantisation multiplier per output channel
   int32_t left_shift;  ///< s8: some requantisation multiplier shifts left

@@ -8,27 +8,46 @@
 #include "targets/generic/kernels/window.h"
 
 /// One output value without bias: every out_c-th weight from `w` on, over
-/// channel `channel` of the rows of `window`.
-static inline uint32_t convolve(const aotc_depthwise_conv_2d_shape &shape,
-                                const void *const *window, const int8_t *w,
-                                int32_t origin, aotc_taps taps, int32_t channel,
-                                int32_t zero_point) {
+/// channel `channel` of the rows of `window`; every tap lies in the image.
+static inline uint32_t
+convolve_inside(const aotc_depthwise_conv_2d_shape &shape,
+                const void *const *window, const int8_t *w, int32_t origin,
+                int32_t channel) {
   const int32_t step = shape.in_c * shape.multiplier;
-  uint32_t sum = 0, absent = 0;
-  for (int32_t ky = 0; ky < shape.kernel_h; ++ky, w += shape.kernel_w * step) {
+  uint32_t sum = 0;
+  for (int32_t ky = 0; ky < shape.kernel_h; ++ky) {
     const int8_t *row =
         static_cast<const int8_t *>(window[ky * shape.dilation_h]);
-    const int32_t begin = row ? taps.begin : 0, end = row ? taps.end : 0;
-    for (int32_t kx = 0; kx < begin; ++kx)
-      absent += (uint32_t)w[kx * step];
-    for (int32_t kx = begin; kx < end; ++kx)
+    for (int32_t kx = 0; kx < shape.kernel_w; ++kx, w += step)
       sum += (uint32_t)(row[(origin + kx * shape.dilation_w) * shape.in_c +
                             channel] *
-                        w[kx * step]);
-    for (int32_t kx = end; kx < shape.kernel_w; ++kx)
-      absent += (uint32_t)w[kx * step];
+                        *w);
   }
-  return sum + absent * (uint32_t)zero_point;
+  return sum;
+}
+
+/// The same where some taps lie outside, as if they read the zero point. Few
+/// pixels do: small rather than quick.
+static inline uint32_t
+convolve_border(const aotc_depthwise_conv_2d_shape &shape,
+                const void *const *window, const int8_t *w, int32_t origin,
+                int32_t channel, int32_t zero_point) {
+  const int32_t step = shape.in_c * shape.multiplier;
+  uint32_t sum = 0;
+#pragma clang loop unroll(disable)
+  for (int32_t ky = 0; ky < shape.kernel_h; ++ky) {
+    const int8_t *row =
+        static_cast<const int8_t *>(window[ky * shape.dilation_h]);
+#pragma clang loop unroll(disable)
+    for (int32_t kx = 0; kx < shape.kernel_w; ++kx, w += step) {
+      const int32_t x = origin + kx * shape.dilation_w;
+      const int32_t value = row && x >= 0 && x < shape.in_w
+                                ? row[x * shape.in_c + channel]
+                                : zero_point;
+      sum += (uint32_t)(value * *w);
+    }
+  }
+  return sum;
 }
 
 AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__ref) {
@@ -42,19 +61,27 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__ref) {
   for (int32_t i = 0; i < rows; ++i) {
     const int32_t y = aotc_directed(i, rows, descending);
     const void *const *window = in + y * shape.stride_h;
+    const bool rows_inside =
+        !shape.padded || aotc_rows_present(window, shape.kernel_h,
+                                           shape.dilation_h) == shape.kernel_h;
     int8_t *out_row = static_cast<int8_t *>(out[y]);
     for (int32_t j = 0; j < shape.out_w; ++j) {
       const int32_t x = aotc_directed(j, shape.out_w, descending);
       const int32_t origin = x * shape.stride_w - shape.pad_left;
-      const aotc_taps taps = aotc_taps_inside(origin, shape.kernel_w,
-                                              shape.dilation_w, shape.in_w);
+      const bool inside =
+          !shape.padded ||
+          (rows_inside && origin >= 0 &&
+           origin + (shape.kernel_w - 1) * shape.dilation_w < shape.in_w);
       int8_t *pixel = out_row + x * out_c;
       int32_t c = 0;
       for (int32_t channel = 0; channel < shape.in_c; ++channel)
         for (int32_t m = 0; m < shape.multiplier; ++m, ++c) {
-          uint32_t sum =
-              (uint32_t)bias[c] + convolve(shape, window, weights + c, origin,
-                                           taps, channel, layer.in_zero_point);
+          uint32_t sum = (uint32_t)bias[c];
+          if (inside)
+            sum += convolve_inside(shape, window, weights + c, origin, channel);
+          else
+            sum += convolve_border(shape, window, weights + c, origin, channel,
+                                   layer.in_zero_point);
           pixel[c] = aotc_requantize_s8(
               sum, multipliers[shape.per_channel ? c : 0], shape.left_shift,
               layer.out_zero_point, layer.act_min, layer.act_max);

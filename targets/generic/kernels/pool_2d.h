@@ -12,6 +12,7 @@ struct aotc_pool_2d_shape {
   int32_t filter_h, filter_w;
   int32_t stride_h, stride_w;
   int32_t pad_left; ///< pixels
+  int32_t padded;   ///< some tap lies outside the image, in a row or column
 };
 
 struct aotc_pool_2d_s8_layer {

@@ -77,21 +77,22 @@ inline void pool(const aotc_pool_2d_shape &shape, const Reduction reduction,
     const int32_t y = aotc_directed(i, rows, descending);
     const void *const *window = in + y * shape.stride_h;
     element *out_row = static_cast<element *>(out[y]);
-    int32_t present = 0;
-    for (int32_t ky = 0; ky < shape.filter_h; ++ky)
-      present += window[ky] != nullptr;
+    const int32_t present = shape.padded
+                                ? aotc_rows_present(window, shape.filter_h, 1)
+                                : shape.filter_h;
     for (int32_t j = 0; j < shape.out_w; ++j) {
       const int32_t x = aotc_directed(j, shape.out_w, descending);
       const int32_t origin = x * shape.stride_w - shape.pad_left;
       const aotc_taps taps =
-          aotc_taps_inside(origin, shape.filter_w, 1, shape.in_w);
+          shape.padded ? aotc_taps_inside(origin, shape.filter_w, 1, shape.in_w)
+                       : aotc_taps{0, shape.filter_w};
       const int32_t count = present * (taps.end - taps.begin);
       element *pixel = out_row + x * shape.channels;
       for (int32_t c = 0; c < shape.channels; ++c) {
         auto value = Reduction::first();
         for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
           const element *row = static_cast<const element *>(window[ky]);
-          if (!row)
+          if (shape.padded && !row)
             continue;
           for (int32_t kx = taps.begin; kx < taps.end; ++kx)
             value =

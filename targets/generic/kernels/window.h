@@ -22,6 +22,15 @@ static inline aotc_taps aotc_taps_inside(int32_t origin, int32_t count,
   return {begin > end ? end : begin, end};
 }
 
+/// How many of the rows a window reads, `step` apart, lie in the image.
+static inline int32_t aotc_rows_present(const void *const *window,
+                                        int32_t count, int32_t step) {
+  int32_t present = 0;
+  for (int32_t k = 0; k < count; ++k)
+    present += window[k * step] != nullptr;
+  return present;
+}
+
 /// The index-th of `count` things in the direction asked for.
 static inline int32_t aotc_directed(int32_t index, int32_t count,
                                     int32_t descending) {
