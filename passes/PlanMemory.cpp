@@ -72,13 +72,13 @@ Translation translate(const BufferLiveness &liveness) {
       may.output = liveness.indexOf(out);
       // From between operands to between buffers.
       int64_t shift = resolveBuffer(in).offset - resolveBuffer(out).offset;
-      if (rule.getAscending())
-        may.ascending = *rule.getAscending() - shift;
-      if (rule.getDescending())
-        may.descending = *rule.getDescending() + shift;
       may.multiple = rule.getMultiple();
-      if (may.multiple > 1 && shift % may.multiple)
-        continue; // the planner counts multiples from buffer to buffer
+      // The planner counts multiples from buffer to buffer: else not at all.
+      bool fits = shift % may.multiple == 0;
+      if (rule.getAscending() && fits)
+        may.ascending = *rule.getAscending() - shift;
+      if (rule.getDescending() && fits)
+        may.descending = *rule.getDescending() + shift;
       auto [entry, fresh] = pairs.insert({{may.input, may.output}, may});
       if (!fresh) {
         planner::MayOverlap &both = entry->second;

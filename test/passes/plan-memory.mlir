@@ -133,3 +133,22 @@ func.func @fixed() {
   instr.dealloc %y : memref<3xi8>
   return
 }
+
+// -----
+
+// One use of x starts 3 into it and asks for multiples of 2, which cannot be
+// said of whole buffers: then the other use's rule does not help either (8 + 4).
+// CHECK-LABEL: func.func @odd_multiple
+// CHECK-SAME: instr.arena_bytes = 12 : i64
+func.func @odd_multiple() {
+  %x = instr.alloc "x" align 1 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+  %v = instr.view %x at 3 : memref<8xi8> -> memref<4xi8>
+  %y = instr.alloc "y" align 1 {position = 0 : i64, role = #instr.role<output>} : memref<4xi8>
+  instr.kernel "k" level "ref" ins(%v, %v) outs(%y) shape [] layer []
+    {overlaps = [#instr.overlap<input = 0, output = 0, ascending = 0>, #instr.overlap<input = 1, output = 0, ascending = 0, multiple = 2>],
+     instr.shares = [#instr.overlap<input = 0, output = 0, ascending = 0>, #instr.overlap<input = 1, output = 0, ascending = 0, multiple = 2>]}
+    : (memref<4xi8>, memref<4xi8>, memref<4xi8>) -> ()
+  instr.dealloc %x : memref<8xi8>
+  instr.dealloc %y : memref<4xi8>
+  return
+}
