@@ -12,8 +12,8 @@ namespace aotc::planner {
 struct PlannerOptions {
   /// Exact search: nodes, and visits of a pair of buffers, before it gives up
   /// and the best plan so far stands. 0 nodes: heuristics only.
-  int64_t nodeLimit = 200'000;
-  int64_t visitLimit = 60'000'000;
+  int64_t nodeLimit = 100'000;
+  int64_t visitLimit = 20'000'000;
 };
 
 /// Precondition: checkProblem(problem) (Validator.h) is empty. The plan is
