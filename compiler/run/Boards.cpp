@@ -11,13 +11,34 @@ using namespace aotc;
 static constexpr uint64_t KiB = 1024, MiB = 1024 * KiB;
 
 static const Board boards[] = {
-    {.machine = "mps2-an386",
+    {.machine = "mps2-an385",         // Cortex-M3
      .code = {0x00000000, 4 * MiB},   // SSRAM1
      .ram = {0x20000000, 4 * MiB},    // SSRAM2 and 3
      .extra = {0x21000000, 16 * MiB}, // PSRAM
      .timer = 0x40000000,             // CMSDK timer 0, 25 MHz
      .instructionsPerTick = 40,
      .stackBytes = 64 * KiB},
+    {.machine = "mps2-an386",         // Cortex-M4
+     .code = {0x00000000, 4 * MiB},   // SSRAM1
+     .ram = {0x20000000, 4 * MiB},    // SSRAM2 and 3
+     .extra = {0x21000000, 16 * MiB}, // PSRAM
+     .timer = 0x40000000,             // CMSDK timer 0, 25 MHz
+     .instructionsPerTick = 40,
+     .stackBytes = 64 * KiB},
+    {.machine = "mps2-an500", // Cortex-M7
+     .code = {0x00000000, 4 * MiB},
+     .ram = {0x20000000, 4 * MiB},
+     .extra = {0x60000000, 16 * MiB},
+     .timer = 0x40000000,
+     .instructionsPerTick = 40,
+     .stackBytes = 64 * KiB},
+    {.machine = "microbit", // Cortex-M0 (nRF51822); no CMSDK timer
+     .code = {0x00000000, 256 * KiB},
+     .ram = {0x20000000, 16 * KiB},
+     .extra = {},
+     .timer = 0,
+     .instructionsPerTick = 0,
+     .stackBytes = 3 * KiB},
 };
 
 const Board *aotc::findBoard(llvm::StringRef machine) {

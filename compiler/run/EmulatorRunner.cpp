@@ -162,12 +162,33 @@ std::string describeFault(const Program &program) {
   return text;
 }
 
-Command systemCommand(const std::string &emulator, const Board &board) {
-  return {emulator,
-          {"-M", board.machine.str(), "-display", "none", "-monitor", "none",
-           "-serial", "none", "-semihosting-config", "enable=on,target=native",
-           "-icount", "shift=0", "-kernel", "image.elf"},
-          ""};
+/// Boards with a timer count by it, all others by the plug-in.
+bool needsPlugin(const Board *board) { return !board || !board->timer; }
+
+/// The emulator's command line; `plugin` is the path of the plug-in, or empty.
+llvm::Expected<Command> emulatorCommand(const Program &program,
+                                        const std::string &emulator,
+                                        const Board *board,
+                                        llvm::StringRef plugin) {
+  Command command{emulator, {}, program.command.directory};
+  std::vector<std::string> &args = command.args;
+  if (!plugin.empty()) {
+    llvm::Expected<uint64_t> mark = symbolAddress(program.elf, "sim_mark");
+    if (!mark)
+      return mark.takeError();
+    args = {"-plugin", llvm::formatv("{0},mark={1:x},log=counts.txt", plugin,
+                                     // Thumb functions carry bit 0 set.
+                                     board ? *mark & ~uint64_t(1) : *mark)};
+  }
+  if (board)
+    args.insert(args.end(),
+                {"-M", board->machine.str(), "-display", "none", "-monitor",
+                 "none", "-serial", "none", "-semihosting-config",
+                 "enable=on,target=native", "-icount", "shift=0", "-kernel"});
+  else
+    args.insert(args.end(), {"-cpu", "max"});
+  args.push_back("image.elf");
+  return command;
 }
 
 llvm::Error saveImage(const Program &program, llvm::StringRef to,
@@ -226,6 +247,40 @@ buildPrograms(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
   return programs;
 }
 
+/// What the programs left behind, for the cases they ran.
+llvm::Error collect(const Program &program, const ProcessResult &process,
+                    llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
+                    const Board *board, int64_t timeoutSeconds,
+                    llvm::MutableArrayRef<RunResult> results) {
+  std::string data;
+  std::string path = program.command.directory + "/sim-outputs.bin";
+  if (llvm::sys::fs::exists(path)) {
+    llvm::Expected<std::string> content = readFile(path);
+    if (!content)
+      return content.takeError();
+    data = std::move(*content);
+  }
+  llvm::Expected<size_t> done =
+      readOutputs(data, cases, target, board, results);
+  if (!done)
+    return done.takeError();
+  if (*done < cases.size() || !process.ok()) {
+    std::string text = describeFault(program);
+    if (text.empty())
+      text = process.exitStatus == SIM_EXIT_FILE
+                 ? "the harness could not read or write its files"
+                 : process.describe(timeoutSeconds);
+    return caseError(target, cases[std::min(*done, cases.size() - 1)], text);
+  }
+  if (!needsPlugin(board))
+    return llvm::Error::success();
+  if (auto log = readFile(program.command.directory + "/counts.txt"))
+    readCounts(*log, cases, results);
+  else
+    llvm::consumeError(log.takeError()); // not counted
+  return llvm::Error::success();
+}
+
 } // namespace
 
 llvm::Expected<std::vector<RunResult>>
@@ -241,7 +296,7 @@ aotc::runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
   auto temp = TempDir::create();
   if (!temp)
     return temp.takeError();
-  // Images come first: `--save-elf` needs no emulator.
+  // Images come first: saving one needs no emulator.
   auto programs = buildPrograms(cases, target, board, options, *temp);
   if (!programs)
     return programs.takeError();
@@ -249,29 +304,21 @@ aotc::runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
   if (!emulator)
     return emulator.takeError();
 
+  std::string plugin;
+  if (needsPlugin(board)) {
+    plugin = temp->file("insn_count.so");
+    if (llvm::Error error = writeFile(
+            plugin, {aotc_insn_count_data,
+                     size_t(aotc_insn_count_end - aotc_insn_count_data)}))
+      return std::move(error);
+  }
   std::vector<Command> commands;
-  std::string plugin = temp->file("insn_count.so");
-  if (llvm::Error error = writeFile(
-          plugin, {aotc_insn_count_data,
-                   size_t(aotc_insn_count_end - aotc_insn_count_data)}))
-    return std::move(error);
   for (Program &program : *programs) {
-    std::string directory = program.command.directory;
-    if (board) {
-      program.command = systemCommand(*emulator, *board);
-    } else {
-      auto mark = symbolAddress(program.elf, "sim_mark");
-      if (!mark)
-        return mark.takeError();
-      program.command = {
-          *emulator,
-          {"-cpu", "max", "-plugin",
-           llvm::formatv("{0},mark={1:x},log=counts.txt", plugin, *mark),
-           "image.elf"},
-          ""};
-    }
-    program.command.directory = directory;
-    commands.push_back(program.command);
+    auto command = emulatorCommand(program, *emulator, board, plugin);
+    if (!command)
+      return command.takeError();
+    program.command = *command;
+    commands.push_back(std::move(*command));
   }
   auto processes =
       runProcesses(commands, parallelEmulators, options.timeoutSeconds);
@@ -280,42 +327,23 @@ aotc::runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
 
   std::vector<RunResult> results(cases.size());
   for (auto [program, process] : llvm::zip(*programs, *processes)) {
-    std::string outputPath = program.command.directory + "/sim-outputs.bin";
-    if (!board && !llvm::sys::fs::exists(outputPath)) {
-      // The program did not start: an emulator without plug-ins, most likely.
-      program.command.args.erase(program.command.args.begin() + 2,
-                                 program.command.args.begin() + 4);
-      auto again = runProcesses(program.command, 1, options.timeoutSeconds);
+    if (!plugin.empty() && !llvm::sys::fs::exists(program.command.directory +
+                                                  "/sim-outputs.bin")) {
+      // It did not start: an emulator without plug-ins, most likely.
+      auto command = emulatorCommand(program, *emulator, board, "");
+      if (!command)
+        return command.takeError();
+      auto again = runProcesses(*command, 1, options.timeoutSeconds);
       if (!again)
         return again.takeError();
       process = (*again)[0];
     }
-    std::string data;
-    if (llvm::sys::fs::exists(outputPath)) {
-      auto content = readFile(outputPath);
-      if (!content)
-        return content.takeError();
-      data = std::move(*content);
-    }
     auto [first, count] = program.range;
-    auto programCases = cases.slice(first, count);
-    auto programResults = llvm::MutableArrayRef(results).slice(first, count);
-    auto done = readOutputs(data, programCases, target, board, programResults);
-    if (!done)
-      return done.takeError();
-    if (*done < count || !process.ok()) {
-      std::string text = describeFault(program);
-      if (text.empty())
-        text = process.describe(options.timeoutSeconds);
-      return caseError(target, programCases[std::min(*done, count - 1)], text);
-    }
-    if (board)
-      continue;
-    auto log = readFile(program.command.directory + "/counts.txt");
-    if (log)
-      readCounts(*log, programCases, programResults);
-    else
-      llvm::consumeError(log.takeError()); // not counted
+    if (llvm::Error error =
+            collect(program, process, cases.slice(first, count), target, board,
+                    options.timeoutSeconds,
+                    llvm::MutableArrayRef(results).slice(first, count)))
+      return std::move(error);
   }
   return results;
 }

@@ -165,7 +165,7 @@ void runInChild(const RunCase &runCase, const TargetSpec &target, RunFn run,
                 const Pages &arenaPages, const Pages &stack, Report &report,
                 uint8_t *output) {
   const ModelInterface &interface = *runCase.interface;
-  size_t bytes = interface.arenaBytes, align = target.arenaAlign;
+  size_t bytes = interface.arenaBytes, align = arenaAlign(interface, target);
   // As close to the inaccessible page behind as the alignment promised
   // allows, and no better aligned than that.
   uintptr_t end = reinterpret_cast<uintptr_t>(arenaPages.end());
@@ -232,7 +232,7 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase,
   for (const IoTensor &tensor : interface.outputs)
     outputBytes += tensor.bytes * runCase.invocations;
   // A page in front takes what a bundle writes below its arena.
-  Pages arena(interface.arenaBytes + 2 * target.arenaAlign +
+  Pages arena(interface.arenaBytes + 2 * arenaAlign(interface, target) +
               llvm::sys::Process::getPageSizeEstimate());
   Pages stack(hostStackBytes), shared(sizeof(Report) + outputBytes);
   if (!arena || !stack || !shared)

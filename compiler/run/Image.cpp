@@ -7,6 +7,7 @@
 #include "compiler/run/Image.h"
 #include "compiler/run/Linker.h"
 #include "compiler/run/Process.h"
+#include "compiler/run/Runners.h"
 #include "compiler/run/harness/protocol.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -35,7 +36,7 @@ namespace {
 
 /// Room for the harness (8 KB) in front of the table.
 constexpr int64_t harnessBytes = 16 << 10;
-constexpr int64_t mainStackBytes = 2 << 10;
+constexpr int64_t mainStackBytes = 1 << 10;
 /// Sections are aligned to this at most; the linker's bridges between code
 /// further apart than a branch reaches go behind a case's code.
 constexpr int64_t caseAlign = 64, bridgeBytes = 1 << 10;
@@ -62,7 +63,8 @@ llvm::StringRef harnessFor(const TargetSpec &target) {
 
 /// The arena of one case with guards, wherever its start happens to fall.
 int64_t windowBytes(const RunCase &runCase, const TargetSpec &target) {
-  return runCase.interface->arenaBytes + 2 * SIM_GUARD + 3 * target.arenaAlign;
+  return runCase.interface->arenaBytes + 2 * SIM_GUARD +
+         3 * arenaAlign(*runCase.interface, target);
 }
 
 uint64_t alignTo(uint64_t value, uint64_t align) {
@@ -154,7 +156,7 @@ void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
     const ModelInterface &interface = *runCase.interface;
     emit("sim_run_" + llvm::Twine(first + i));
     emit(llvm::Twine(interface.arenaBytes));
-    emit(llvm::Twine(target.arenaAlign));
+    emit(llvm::Twine(arenaAlign(interface, target)));
     emit(llvm::Twine(runCase.invocations));
     emit(llvm::Twine(interface.inputs.size()));
     emit(llvm::Twine(interface.outputs.size()));

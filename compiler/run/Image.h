@@ -20,7 +20,7 @@ struct MemoryRegion {
 struct Board {
   llvm::StringRef machine;
   MemoryRegion code, ram, extra;
-  uint64_t timer = 0;
+  uint64_t timer = 0; ///< CMSDK timer; 0: a plug-in counts instructions
   int64_t instructionsPerTick = 0, stackBytes = 0;
 };
 

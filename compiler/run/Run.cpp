@@ -6,6 +6,14 @@
 
 using namespace aotc;
 
+int64_t aotc::arenaAlign(const ModelInterface &interface,
+                         const TargetSpec &target) {
+  for (const RegionRecord &region : interface.regions)
+    if (region.name == "arena")
+      return region.align;
+  return target.arenaAlign;
+}
+
 llvm::Error aotc::checkCase(const RunCase &runCase) {
   const ModelInterface &interface = *runCase.interface;
   if (runCase.invocations < 1)

@@ -9,6 +9,9 @@
 
 namespace aotc {
 
+/// Alignment of the arena's base that the bundle may rely on.
+int64_t arenaAlign(const ModelInterface &interface, const TargetSpec &target);
+
 /// Inputs as the interface demands them, all I/O inside the arena.
 llvm::Error checkCase(const RunCase &runCase);
 

@@ -97,6 +97,13 @@ aotc_status million_run(void *arena, size_t arena_size) {
   return AOTC_OK;
 }
 
+/* out[0] = the low byte of the arena's address. */
+aotc_status address_run(void *arena, size_t arena_size) {
+  *(uint8_t *)arena = (uint8_t)(uintptr_t)arena;
+  (void)arena_size;
+  return AOTC_OK;
+}
+
 /* More stack than any harness gives. */
 aotc_status overflow_run(void *arena, size_t arena_size) {
   volatile uint8_t big[8 << 20];
