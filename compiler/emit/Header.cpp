@@ -17,6 +17,7 @@
 #include <limits>
 
 using namespace aotc;
+using namespace aotc::text;
 using llvm::formatv;
 using llvm::StringRef;
 

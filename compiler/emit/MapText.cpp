@@ -12,6 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace aotc;
+using namespace aotc::text;
 using llvm::formatv;
 using llvm::StringRef;
 

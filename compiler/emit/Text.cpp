@@ -10,7 +10,7 @@
 using namespace aotc;
 using llvm::StringRef;
 
-std::string aotc::grouped(int64_t value) {
+std::string text::grouped(int64_t value) {
   std::string digits = std::to_string(value);
   int64_t first = value < 0 ? 1 : 0;
   for (int64_t i = static_cast<int64_t>(digits.size()) - 3; i > first; i -= 3)
@@ -18,7 +18,7 @@ std::string aotc::grouped(int64_t value) {
   return digits;
 }
 
-std::string aotc::shapeText(llvm::ArrayRef<int64_t> shape) {
+std::string text::shapeText(llvm::ArrayRef<int64_t> shape) {
   if (shape.empty())
     return "scalar";
   return llvm::join(llvm::map_range(shape, [](int64_t size) {
@@ -27,7 +27,7 @@ std::string aotc::shapeText(llvm::ArrayRef<int64_t> shape) {
                     "x");
 }
 
-StringRef aotc::typeText(DType type) {
+StringRef text::typeText(DType type) {
   switch (type) {
   case DType::none: return "none";
   case DType::f32: return "float32";
@@ -42,7 +42,7 @@ StringRef aotc::typeText(DType type) {
   return "none";
 }
 
-StringRef aotc::cTypeText(DType type) {
+StringRef text::cTypeText(DType type) {
   switch (type) {
   case DType::f32: return "float";
   case DType::f16: return "uint16_t";
@@ -57,21 +57,21 @@ StringRef aotc::cTypeText(DType type) {
   return "uint8_t";
 }
 
-std::string aotc::floatLiteral(double value) {
+std::string text::floatLiteral(double value) {
   float target = static_cast<float>(value);
-  std::string text;
+  std::string literal;
   for (int digits = 1; digits <= 9; ++digits) { // 9 always suffice
-    text.clear();
-    llvm::raw_string_ostream(text) << llvm::format("%.*g", digits, target);
-    if (std::strtof(text.c_str(), nullptr) == target)
+    literal.clear();
+    llvm::raw_string_ostream(literal) << llvm::format("%.*g", digits, target);
+    if (std::strtof(literal.c_str(), nullptr) == target)
       break;
   }
-  if (text.find_first_of(".e") == std::string::npos)
-    text += ".0";
-  return text + "f";
+  if (literal.find_first_of(".e") == std::string::npos)
+    literal += ".0";
+  return literal + "f";
 }
 
-std::string aotc::printable(StringRef text) {
+std::string text::printable(StringRef text) {
   std::string result;
   for (char c : text) {
     char shown = llvm::isPrint(c) ? c : '?';

@@ -5,7 +5,7 @@
 
 #include "compiler/emit/ModelInterface.h"
 
-namespace aotc {
+namespace aotc::text {
 
 /// 22600 -> "22,600".
 std::string grouped(int64_t value);
@@ -21,4 +21,4 @@ std::string floatLiteral(double value);
 /// become '?', comment marks are broken up, backslashes become '/'.
 std::string printable(llvm::StringRef text);
 
-} // namespace aotc
+} // namespace aotc::text

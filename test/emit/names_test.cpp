@@ -10,6 +10,7 @@
 #include "compiler/emit/Text.h"
 
 using namespace aotc;
+using namespace aotc::text;
 
 TEST_CASE("any text becomes a C identifier") {
   CHECK(toCIdentifier("conv2d/Relu:0") == "conv2d_Relu_0");
