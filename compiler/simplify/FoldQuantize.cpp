@@ -24,12 +24,24 @@ Value simplify::quantizeIdentity(nn::QuantizeOp op) {
     return {};
   if (op.getInput().getType() == op.getType())
     return op.getInput();
-  auto dequantize = op.getInput().getDefiningOp<nn::DequantizeOp>();
-  if (dequantize && dequantize.getInput().getType() == op.getType() &&
-      dequantize.getType().getElementType().isF32() &&
+  Value reals = op.getInput();
+  while (auto reshape = reals.getDefiningOp<nn::ReshapeOp>())
+    reals = reshape.getInput();
+  auto dequantize = reals.getDefiningOp<nn::DequantizeOp>();
+  if (dequantize && dequantize.getType().getElementType().isF32() &&
+      dequantize.getInput().getType().getElementType() == type &&
       survivesFloat(type.getScale()))
     return dequantize.getInput();
   return {};
+}
+
+/// Removes `op` and what computes for nobody else before it.
+static void eraseChain(Operation *op) {
+  while (op && isOpTriviallyDead(op)) {
+    Operation *producer = op->getNumOperands() ? op->getOperand(0).getDefiningOp() : nullptr;
+    op->erase();
+    op = producer;
+  }
 }
 
 namespace {
@@ -42,13 +54,13 @@ struct FoldQuantize : simplify::impl::FoldQuantizeBase<FoldQuantize> {
       Value source = simplify::quantizeIdentity(op);
       if (!source)
         continue;
-      Operation *producer = op.getInput().getDefiningOp();
+      if (source.getType() != op.getType()) {
+        OpBuilder builder(op);
+        source = nn::ReshapeOp::create(builder, op.getLoc(), op.getType(), source,
+                                       op.getOriginAttr());
+      }
       op.getResult().replaceAllUsesWith(source);
-      op.erase();
-      // The DEQUANTIZE, unless the source itself is left.
-      if (producer && source.getDefiningOp() != producer &&
-          isOpTriviallyDead(producer))
-        producer->erase();
+      eraseChain(op);
       ++numFolded;
     }
   }

@@ -8,7 +8,8 @@
 
 namespace aotc::simplify {
 
-/// The value `op` (QUANTIZE) copies, possibly through a DEQUANTIZE; or null.
+/// The value whose numbers `op` (QUANTIZE) copies, possibly through a DEQUANTIZE
+/// and reshapes; or null.
 mlir::Value quantizeIdentity(nn::QuantizeOp op);
 
 /// The value of which `op` could be a direct reshape, or which it equals; null

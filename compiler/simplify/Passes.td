@@ -36,7 +36,8 @@ def FoldQuantize : SimplifyPass<"aotc-fold-quantize"> {
     too: scale * n in float is off by at most half a unit in its last place,
     which a division by the scale and a rounding to an integer below 2^17
     undoes. That needs a scale which neither overflows nor underflows on the
-    way; others, and types with one scale per channel, are left alone.
+    way; others, and types with one scale per channel, are left alone. Reshapes
+    between the two are kept, of the quantised numbers.
 
     Before (test/simplify/fold-quantize.mlir):
     ```mlir

@@ -58,3 +58,14 @@ func.func @overflow(%x: tensor<4x!huge>) -> tensor<4x!huge> {
   %1 = nn.quantize %0 : (tensor<4xf32>) -> tensor<4x!huge>
   return %1 : tensor<4x!huge>
 }
+
+// A RESHAPE between the two is one of the quantised numbers.
+// CHECK-LABEL: func.func @reshape
+func.func @reshape(%x: tensor<2x2x!q>) -> tensor<4x!q> {
+  // CHECK-NEXT: %[[R:.*]] = nn.reshape %arg0 {{.*}} -> tensor<4x!quant
+  // CHECK-NEXT: return %[[R]]
+  %0 = nn.dequantize %x : (tensor<2x2x!q>) -> tensor<2x2xf32>
+  %1 = nn.reshape %0 : (tensor<2x2xf32>) -> tensor<4xf32>
+  %2 = nn.quantize %1 : (tensor<4xf32>) -> tensor<4x!q>
+  return %2 : tensor<4x!q>
+}
