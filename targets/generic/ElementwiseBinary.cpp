@@ -133,22 +133,31 @@ std::string reject(const OperatorDesc &op) { return rejectBinaryS8(op); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const TensorDesc &lhs = op.inputs[0], &rhs = op.inputs[1],
                    &out = op.outputs[0];
-  // At twice the larger scale neither operand's multiplier exceeds 1/2.
+  // At twice the larger scale that operand's multiplier is 1/2 to the bit, and
+  // the other's is less: it shifts right.
   double common = 2 * std::max(lhs.quant.scale(), rhs.quant.scale());
-  FixedMultiplier lhsMultiplier =
-      quantizeMultiplier(lhs.quant.scale() / common);
-  FixedMultiplier rhsMultiplier =
-      quantizeMultiplier(rhs.quant.scale() / common);
+  auto operandMultiplier = [&](double scale) {
+    FixedMultiplier multiplier = quantizeMultiplier(scale / common);
+    multiplier.shift = std::min(multiplier.shift, -1); // not used if 0
+    return multiplier;
+  };
+  FixedMultiplier lhsMultiplier = operandMultiplier(lhs.quant.scale());
+  FixedMultiplier rhsMultiplier = operandMultiplier(rhs.quant.scale());
   double outScale = double(1 << AOTC_ADD_S8_LEFT_SHIFT) * out.quant.scale();
   llvm::Expected<FixedMultiplier> outMultiplier =
       checkedMultiplier(common / outScale, "output multiplier");
   if (!outMultiplier)
     return outMultiplier.takeError();
-  if (outMultiplier->shift > 0)
+  if (outMultiplier->mantissa == 0) // so small that every result is 0
+    outMultiplier->shift = -1;
+  if (outMultiplier->shift >= 0)
     return llvm::createStringError(
-        "the output scale is less than 2^-19 of an input scale");
+        "the output scale is less than 2^-18 of an input scale");
   ClampRange clamp = quantizedClamp(op.as<BinaryOptions>().activation, out);
   KernelCall call = binaryCall(op, "aotc_add_s8__ref");
+  call.shape = paramWords(aotc_add_s8_shape{binaryShape(op),
+                                            lhs.quant.scale() * 2 == common,
+                                            rhs.quant.scale() * 2 == common});
   call.layer = paramWords(aotc_add_s8_layer{
       zeroPoint(lhs), zeroPoint(rhs), zeroPoint(out), lhsMultiplier.mantissa,
       lhsMultiplier.shift, rhsMultiplier.mantissa, rhsMultiplier.shift,

@@ -106,17 +106,27 @@ TEST_CASE("every sum and product of two int8 values") {
   // Zero points at both ends: differences from -255 to 255.
   auto op = GENERATE("add", "mul");
   auto zeroPoint = GENERATE(-128, 127, 3);
+  // Usual ones; equal ones; ratios of which the multiplier is tiny or 0; a
+  // result in coarse, fine and far too coarse steps.
+  auto [lhs, rhs, out] =
+      GENERATE(table<double, double, double>({{0.0235, 0.0471, 0.0617},
+                                              {0.5, 0.5, 1},
+                                              {1e-9, 1, 1},
+                                              {1, 1e-12, 0.7},
+                                              {1, 0.999, 40},
+                                              {1, 1, 2e-4},
+                                              {1, 1, 1e6}}));
   auto c = std::make_unique<Case>();
   c->op.op = op;
-  c->op.inputs = {described(DType::s8, 0.0235, zeroPoint),
-                  described(DType::s8, 0.0471, -128)};
+  c->op.inputs = {described(DType::s8, lhs, zeroPoint),
+                  described(DType::s8, rhs, -128)};
   c->op.inputs[0].shape = {256, 1};
   c->op.inputs[1].shape = {256};
   for (int i = 0; i < 2; ++i) {
     c->inputs.emplace_back(256);
     std::iota(c->inputs[i].begin(), c->inputs[i].end(), char(-128));
   }
-  c->op.outputs = {described(DType::s8, 0.0617, 5)};
+  c->op.outputs = {described(DType::s8, out, 5)};
   c->op.outputs[0].shape = {256, 256};
   c->op.options = BinaryOptions{};
   std::vector<double> got = results(*c);

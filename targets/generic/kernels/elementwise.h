@@ -45,7 +45,13 @@ struct aotc_binary_shape {
   int32_t rhs_stride[AOTC_BINARY_RANK];
 };
 
-/// ADD int8. Shifts are not positive (fixed_point.h).
+/// ADD int8. An operand whose scale is not below the other's has the multiplier
+/// 1/2: its mantissa is not used.
+struct aotc_add_s8_shape {
+  aotc_binary_shape loops;
+  int32_t lhs_half, rhs_half;
+};
+/// Shifts are from -31 to -1 (fixed_point.h).
 struct aotc_add_s8_layer {
   int32_t lhs_zero_point, rhs_zero_point, out_zero_point;
   int32_t lhs_mantissa, lhs_shift;

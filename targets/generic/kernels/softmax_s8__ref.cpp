@@ -64,32 +64,32 @@ AOTC_KERNEL_FN(aotc_softmax_s8__ref) {
     for (int32_t i = 0; i < shape.depth; ++i)
       max = from[i] > max ? from[i] : max;
 
-    auto exponential = [&](int32_t diff) {
-      // Cannot overflow: diff >= diff_min.
-      return exp_negative(mul(diff * (1 << layer.shift), layer.mantissa),
-                          factors);
-    };
+    // Twice over the row: the sum, then the results. One loop, so that there is
+    // one copy of the exponential.
     uint32_t sum = 0; // q12, at least 1
-    for (int32_t i = 0; i < shape.depth; ++i) {
-      int32_t diff = from[i] - max;
-      if (diff >= layer.diff_min)
-        sum += (uint32_t)aotc_rounding_shift_right(exponential(diff), 12);
-    }
-    // sum = (1 + x) * 2^(12 - zeros); the reciprocal of 1 + x is taken.
-    int32_t zeros = sum >> 31 ? 0 : __builtin_clz(sum);
-    int32_t scale =
-        reciprocal_plus_one((int32_t)((sum << zeros) - ((uint32_t)1 << 31)));
-    int32_t shift = 12 - zeros + 31 - 8;
-
-    for (int32_t k = 0; k < shape.depth; ++k) {
-      int32_t i = descending ? shape.depth - 1 - k : k;
-      int32_t diff = from[i] - max;
-      int32_t result = -128;
-      // Shifted by more than 31 bits everything is 0.
-      if (diff >= layer.diff_min && shift <= 31)
-        result +=
-            aotc_rounding_shift_right(mul(scale, exponential(diff)), shift);
-      to[i] = (int8_t)aotc_clamp(result, -128, 127);
+    int32_t scale = 0, shift = 0;
+#pragma clang loop unroll(disable)
+    for (int32_t pass = 0; pass < 2; ++pass) {
+      for (int32_t k = 0; k < shape.depth; ++k) {
+        int32_t i = descending ? shape.depth - 1 - k : k;
+        int32_t diff = from[i] - max;
+        int32_t e = 0;
+        if (diff >= layer.diff_min) // else the product may overflow
+          e = exp_negative(mul(diff * (1 << layer.shift), layer.mantissa),
+                           factors);
+        if (pass == 0) {
+          sum += (uint32_t)aotc_rounding_shift_right(e, 12);
+          continue;
+        }
+        int32_t result = -128;
+        if (shift <= 31) // else all are 0
+          result += aotc_rounding_shift_right(mul(scale, e), shift);
+        to[i] = (int8_t)aotc_clamp(result, -128, 127);
+      }
+      // sum = (1 + x) * 2^(12 - zeros); the reciprocal of 1 + x is taken.
+      int32_t zeros = sum >> 31 ? 0 : __builtin_clz(sum);
+      scale = reciprocal_plus_one((int32_t)((sum << zeros) - (1u << 31)));
+      shift = 12 - zeros + 31 - 8;
     }
   }
 }
