@@ -88,7 +88,7 @@ def function(number):
 def main():
     tool = sys.argv[1]
     random.seed(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 100
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 40
     program = "\n".join(function(i) for i in range(count))
     arena = {}
     for share in ["mode=none", "mode=in-place", "mode=overlap", "direction=ascending",
