@@ -36,8 +36,7 @@ namespace {
 constexpr uint8_t paint = 0xa5;
 constexpr size_t hostStackBytes = 1 << 20;
 
-/// Zeroed pages, shared with a forked child, with `before` and `after` bytes
-/// of inaccessible pages around.
+/// Zeroed pages, shared with a forked child, an inaccessible one on each side.
 class Pages {
 public:
   explicit Pages(size_t bytes) {

@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
@@ -182,6 +183,48 @@ TEST_CASE("floats and 64-bit division on every target") {
                   1}});
     CHECK(results[0].outputs[0] == bytesOf<float>({3.125f, -1}));
     CHECK(results[1].outputs[0] == bytesOf<int64_t>({-142857142857142, -6}));
+  }
+}
+
+TEST_CASE("the harness's memory routines at every alignment") {
+  std::string inputs, expected;
+  int64_t calls = 0;
+  for (int operation = 0; operation < 3; ++operation)
+    for (int to : {0, 1, 2, 3, 4, 7, 8})
+      for (int from : {0, 1, 2, 3, 5, 6, 8, 40})
+        for (int bytes : {0, 1, 3, 4, 5, 8, 17, 20}) {
+          // memcpy's operands must not overlap; memset has none.
+          if (operation == 0 && std::abs(to - from) < bytes)
+            continue;
+          std::string data;
+          for (int i = 0; i < 64; ++i)
+            data += char(100 + i);
+          inputs += {char(operation), char(to), char(from), char(bytes)};
+          inputs += data;
+          data.replace(to, bytes,
+                       operation == 2 ? std::string(bytes, char(from))
+                                      : data.substr(from, bytes));
+          expected += data;
+          ++calls;
+        }
+  for (const Device &device : devices) {
+    if (!available(device))
+      continue;
+    INFO(device.target.name);
+    ModelInterface memory =
+        model("memory", 68, {tensor("in", DType::u8, 68, 0)},
+              {tensor("out", DType::u8, 64, 4)});
+    auto results = run(device, {{&memory, device.object, {inputs}, calls}});
+    const std::string &got = results[0].outputs[0];
+    size_t wrong =
+        std::mismatch(got.begin(), got.end(), expected.begin()).first -
+        got.begin();
+    INFO("call " << wrong / 64 << ": operation, to, from, bytes "
+                 << int(inputs[wrong / 64 * 68]) << ' '
+                 << int(inputs[wrong / 64 * 68 + 1]) << ' '
+                 << int(inputs[wrong / 64 * 68 + 2]) << ' '
+                 << int(inputs[wrong / 64 * 68 + 3]));
+    CHECK(wrong == expected.size());
   }
 }
 

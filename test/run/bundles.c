@@ -97,6 +97,20 @@ aotc_status million_run(void *arena, size_t arena_size) {
   return AOTC_OK;
 }
 
+/* in[0] of memcpy, memmove, memset on the 64 bytes at 4: to in[1], from in[2]
+ * (memset: the value), in[3] bytes. */
+aotc_status memory_run(void *arena, size_t arena_size) {
+  uint8_t *in = arena, *data = in + 4;
+  if (in[0] == 0)
+    __builtin_memcpy(data + in[1], data + in[2], in[3]);
+  else if (in[0] == 1)
+    __builtin_memmove(data + in[1], data + in[2], in[3]);
+  else
+    __builtin_memset(data + in[1], in[2], in[3]);
+  (void)arena_size;
+  return AOTC_OK;
+}
+
 /* out[0] = the low byte of the arena's address. */
 aotc_status address_run(void *arena, size_t arena_size) {
   *(uint8_t *)arena = (uint8_t)(uintptr_t)arena;

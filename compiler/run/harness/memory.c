@@ -16,9 +16,8 @@ static int both_aligned(const void *a, const void *b) {
   return (((uintptr_t)a | (uintptr_t)b) & (WORD - 1)) == 0;
 }
 
-SIM_MEM void *memcpy(void *restrict to, const void *restrict from, size_t n) {
-  uint8_t *d = to;
-  const uint8_t *s = from;
+/* Ascending; right for overlapping operands too if d < s, so not restrict. */
+SIM_MEM static void copy_up(uint8_t *d, const uint8_t *s, size_t n) {
   if (both_aligned(d, s)) {
     for (; n >= 4 * WORD; n -= 4 * WORD, d += 4 * WORD, s += 4 * WORD) {
       word a = ((const word *)s)[0], b = ((const word *)s)[1];
@@ -31,14 +30,20 @@ SIM_MEM void *memcpy(void *restrict to, const void *restrict from, size_t n) {
   }
   for (; n; --n)
     *d++ = *s++;
+}
+
+SIM_MEM void *memcpy(void *restrict to, const void *restrict from, size_t n) {
+  copy_up(to, from, n);
   return to;
 }
 
 SIM_MEM void *memmove(void *to, const void *from, size_t n) {
   uint8_t *d = to;
   const uint8_t *s = from;
-  if ((uintptr_t)d - (uintptr_t)s >= n)
-    return memcpy(to, from, n);
+  if ((uintptr_t)d - (uintptr_t)s >= n) {
+    copy_up(d, s, n);
+    return to;
+  }
   d += n;
   s += n;
   if (both_aligned(d, s))
