@@ -90,7 +90,8 @@ struct sums_2x2 {
 /// Adds `steps` >= 1 groups of four input channels; returns w behind them.
 static ALWAYS_INLINE inline const int32_t *
 dot_2x2(const int32_t *w, const int32_t *x, int32_t steps, sums_2x2 &s) {
-  if (__builtin_constant_p(steps & 3) && (steps & 3) == 0) {
+  // Where the shape is constant, one of the two remains.
+  if ((steps & 3) == 0) {
     __asm__ volatile("1:\n\t" STEP STEP STEP STEP
                      "subs %[n], #4\n\t"
                      "bne 1b"
