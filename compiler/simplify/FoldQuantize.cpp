@@ -25,8 +25,12 @@ Value simplify::quantizeIdentity(nn::QuantizeOp op) {
   if (op.getInput().getType() == op.getType())
     return op.getInput();
   Value reals = op.getInput();
-  while (auto reshape = reals.getDefiningOp<nn::ReshapeOp>())
-    reals = reshape.getInput();
+  while (Operation *producer = reals.getDefiningOp()) {
+    Value next = passedOn(producer);
+    if (!next)
+      break;
+    reals = next;
+  }
   auto dequantize = reals.getDefiningOp<nn::DequantizeOp>();
   if (dequantize && dequantize.getType().getElementType().isF32() &&
       dequantize.getInput().getType().getElementType() == type &&

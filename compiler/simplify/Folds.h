@@ -12,9 +12,12 @@ namespace aotc::simplify {
 /// and reshapes; or null.
 mlir::Value quantizeIdentity(nn::QuantizeOp op);
 
-/// The value of which `op` could be a direct reshape, or which it equals; null
-/// if there is nothing to gain.
-mlir::Value reshapeSource(nn::ReshapeOp op);
+/// The operand whose bytes are the result's (RESHAPE, a PAD of nothing, a
+/// CONCATENATION of one tensor), or null.
+mlir::Value passedOn(mlir::Operation *op);
+/// The value of which the result of `op` is, or could be, a direct reshape;
+/// null if there is nothing to gain.
+mlir::Value reshapeSource(mlir::Operation *op);
 
 /// True if every user of `pad` can do the padding itself.
 bool canFoldPad(nn::PadOp pad);

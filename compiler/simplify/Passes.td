@@ -54,8 +54,11 @@ def FoldQuantize : SimplifyPass<"aotc-fold-quantize"> {
 }
 
 def FoldReshape : SimplifyPass<"aotc-fold-reshape"> {
-  let summary = "remove reshapes of reshapes and reshapes to the same shape";
+  let summary = "one reshape instead of several, none where nothing changes";
   let description = [{
+    A reshape of a reshape is one of the original; one to the same type goes.
+    A PAD of nothing and a CONCATENATION of one tensor count as reshapes.
+
     Before (test/simplify/fold-reshape.mlir):
     ```mlir
     %0 = nn.reshape %x : (tensor<2x6xf32>) -> tensor<12xf32>

@@ -57,9 +57,8 @@ struct VerifySimplified : simplify::impl::VerifySimplifiedBase<VerifySimplified>
     if (auto quantize = dyn_cast<nn::QuantizeOp>(op))
       if (simplify::quantizeIdentity(quantize))
         return "it copies its input";
-    if (auto reshape = dyn_cast<nn::ReshapeOp>(op))
-      if (simplify::reshapeSource(reshape))
-        return "it reshapes a reshape, or to the same shape";
+    if (simplify::reshapeSource(op))
+      return "it changes nothing, or reshapes a reshape";
     if (auto pad = dyn_cast<nn::PadOp>(op))
       if (simplify::canFoldPad(pad))
         return "the convolutions behind it can pad";

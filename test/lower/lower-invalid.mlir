@@ -29,3 +29,15 @@ func.func @main() -> tensor<4xf32> {
   %0 = builtin.unrealized_conversion_cast to tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// 1e30 * 1e30 / 1e-30 fits no multiplier.
+!huge = !quant.uniform<i8:f32, 1.0e30>
+!tiny = !quant.uniform<i8:f32, 1.0e-30>
+func.func @main(%x: tensor<1x2x!huge>) -> tensor<1x1x!tiny> {
+  %w = nn.constant dense<1> : tensor<1x2xi8> -> tensor<1x2x!huge>
+  // expected-error-re@+1 {{unsupported: operator 0 (FULLY_CONNECTED): {{.*}}; convert the model again}}
+  %0 = nn.fully_connected %x, %w : (tensor<1x2x!huge>, tensor<1x2x!huge>) -> tensor<1x1x!tiny>
+  return %0 : tensor<1x1x!tiny>
+}

@@ -334,10 +334,10 @@ private:
       out.element = in.isFloat() || random.oneIn(2) ? types[random.in(1, 2)] : "f32";
       return emit(out.isFloat() ? "dequantize" : "quantize", {in}, "", out);
     case 3: {
-      int64_t t = random.in(0, 1), l = random.in(0, 1);
-      out.shape = {1, h + t, w + l + 1, c};
+      int64_t t = random.in(0, 1), l = random.in(0, 1), r = random.in(0, 1);
+      out.shape = {1, h + t, w + l + r, c};
       out.element = likeType(in);
-      return emit("pad", {in}, "before = " + list({0, t, l, 0}) + ", after = " + list({0, 0, 1, 0}),
+      return emit("pad", {in}, "before = " + list({0, t, l, 0}) + ", after = " + list({0, 0, r, 0}),
                   out);
     }
     case 4:

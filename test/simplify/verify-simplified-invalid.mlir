@@ -18,7 +18,7 @@ func.func @activation(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @reshape(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{it reshapes a reshape, or to the same shape}}
+  // expected-error@+1 {{it changes nothing, or reshapes a reshape}}
   %0 = nn.reshape %x : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
