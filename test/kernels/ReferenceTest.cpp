@@ -5,6 +5,8 @@
 #include "Harness.h"
 #include "Models.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -92,6 +94,31 @@ TEST_CASE("sums wrap like those of the reference") {
   llvm::Expected<KernelCall> call = row.prepare(c->op);
   REQUIRE(bool(call));
   CHECK(int8_t(runKernel(*call, *c)[0]) == -128);
+}
+
+TEST_CASE("which layers multiply their scales in float") {
+  // 1.5 * (1 + 2^-23): as in FixedPointTest.cpp, 1.5 + 1.5 * 2^-23 in double,
+  // 1.5 + 2 * 2^-23 in float; mantissas are 2^30 times that.
+  const int32_t inDouble = 3 * (1 << 29) + 192, inFloat = 3 * (1 << 29) + 256;
+  auto op = GENERATE("conv_2d", "depthwise_conv_2d", "fully_connected");
+  Random random(4);
+  for (int round = 0; round < 40; ++round) {
+    auto c = randomCase(op, DType::s8, random);
+    Quantization &weights = c->op.inputs[1].quant;
+    c->op.inputs[0].quant.scales = {1.5};
+    weights.scales.assign(weights.scales.size(), 1 + std::exp2(-23));
+    c->op.outputs[0].quant.scales = {1.0};
+    auto call = portableRow(op, DType::s8).prepare(c->op);
+    REQUIRE(bool(call));
+    auto multipliers = llvm::find_if(call->data, [](const KernelData &data) {
+      return data.name == "multipliers";
+    });
+    REQUIRE(multipliers != call->data.end());
+    int32_t mantissa;
+    memcpy(&mantissa, multipliers->bytes.data(), 4);
+    bool floats = c->op.op == "fully_connected" && !weights.perChannel();
+    CHECK(mantissa == (floats ? inFloat : inDouble));
+  }
 }
 
 TEST_CASE("pixels of a pointwise convolution are one row") {
