@@ -80,8 +80,8 @@ void HeaderPrinter::example() {
   if (!model.inputs.empty()) {
     const IoTensor &input = model.inputs.front();
     os << " *   " << cTypeText(input.type) << " *in = " << name << "_input_"
-       << input.symbol << "(arena);              // fill in[0] ... in["
-       << macro(input, true) << "_SIZE - 1]\n";
+       << input.symbol << "(arena);\n"
+       << " *   // fill in[0] to in[" << macro(input, true) << "_SIZE - 1]\n";
   }
   os << " *   if (" << name
      << "_run(arena, sizeof arena) != AOTC_OK) return 1;\n";

@@ -53,6 +53,14 @@ struct Shared {
   llvm::Function *function = nullptr;
 };
 
+/// "conv2d/Relu;bn/Fused….weights" -> "conv2d/Relu.weights": converters join
+/// the names of all operators they fused.
+std::string shortName(StringRef name) {
+  auto [stem, suffix] = name.rsplit('.');
+  std::string result = stem.split(';').first.str();
+  return suffix.empty() ? result : result + "." + suffix.str();
+}
+
 std::string textKey(instr::KernelOp op) {
   std::string key;
   llvm::raw_string_ostream os(key);
@@ -152,7 +160,7 @@ llvm::GlobalVariable *Lowering::bytesGlobal(llvm::ArrayRef<char> bytes,
     global = new llvm::GlobalVariable(
         module, value->getType(), /*isConstant=*/true,
         llvm::GlobalValue::InternalLinkage, value,
-        interface.name + "." + toCIdentifier(name));
+        interface.name + "." + toCIdentifier(shortName(name)));
     global->setSection(weights ? weightsSection(interface.name)
                                : rodataSection(interface.name));
     global->setAlignment(llvm::Align(align));

@@ -92,12 +92,22 @@ private:
         height = std::max(height, buffer.offset + buffer.bytes);
     return height;
   }
+  /// The letters of the buffers in sharesWith. (Names may be equal.)
+  std::string partners(size_t number) const {
+    const PlannedBuffer &self = model.buffers[number];
+    std::string letters;
+    for (auto [i, other] : llvm::enumerate(model.buffers))
+      if (i != number && llvm::is_contained(self.sharesWith, other.name) &&
+          other.firstStep <= self.lastStep && self.firstStep <= other.lastStep)
+        letters += letter(i);
+    return letters;
+  }
   std::string layerName(int64_t step) const {
     if (step >= static_cast<int64_t>(model.layers.size()))
       return "no layer";
     const LayerRecord &layer = model.layers[step];
     return printable(layer.op) +
-           (layer.name.empty() ? "" : " \"" + printable(layer.name) + "\"");
+           (layer.name.empty() ? "" : " \"" + shortName(layer.name) + "\"");
   }
 
   const ModelInterface &model;
@@ -174,28 +184,27 @@ void MapPrinter::peak() {
       best = height;
       peak = step;
     }
-  os << formatv("\nPeak: step {0}, {1}: {2} bytes, by", peak, layerName(peak),
-                grouped(best));
-  StringRef separator = " ";
+  os << formatv("\nPeak: {0} bytes at step {1}, {2}. Live there:\n",
+                grouped(best), peak, layerName(peak));
+  Table table({"", ">bytes", "name"});
   for (auto [i, buffer] : llvm::enumerate(model.buffers))
-    if (liveAt(buffer, peak)) {
-      os << separator << letter(i) << " \"" << printable(buffer.name) << "\" "
-         << grouped(buffer.bytes);
-      separator = ", ";
-    }
-  os << "\n\n";
+    if (liveAt(buffer, peak))
+      table.add({std::string(1, letter(i)), grouped(buffer.bytes),
+                 shortName(buffer.name)});
+  table.print(os);
+  os << "\n";
 }
 
 void MapPrinter::bufferTable() {
   os << "Buffers of the arena\n";
-  Table table({"", ">offset", ">bytes", ">steps", "role", "name", "shares bytes with"});
+  Table table({"", ">offset", ">bytes", ">steps", "role", "on", "name"});
   for (auto [i, buffer] : llvm::enumerate(model.buffers))
     table.add({std::string(1, letter(i)), grouped(buffer.offset),
                grouped(buffer.bytes),
                formatv("{0}-{1}", buffer.firstStep, buffer.lastStep).str(),
-               buffer.role, printable(buffer.name),
-               printable(llvm::join(buffer.sharesWith, ", "))});
+               buffer.role, partners(i), shortName(buffer.name)});
   table.print(os);
+  os << "  on: buffers that are live at the same time on some of its bytes\n";
 }
 
 void MapPrinter::layerTable() {
@@ -206,7 +215,7 @@ void MapPrinter::layerTable() {
     table.add({std::to_string(layer.index), printable(layer.op),
                grouped(layer.usedMemory), grouped(layer.scratchBytes),
                grouped(layer.macs), grouped(layer.weightsBytes), layer.kernel,
-               printable(layer.name)});
+               shortName(layer.name)});
   table.print(os);
   os << "  used: bytes of all live buffers at the call, each counted in full; "
         "scratch is beside it\n";

@@ -66,10 +66,11 @@ llvm::Error finishSymbols(llvm::Module &module, const std::string &name) {
     if (!global.isConstant())
       return llvm::createStringError(
           "a kernel has writable static memory: '" + global.getName() + "'");
-    if (!global.hasSection()) {
+    if (!global.hasSection())
       global.setSection(rodataSection(name));
-      global.setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None);
-    }
+    // GlobalOpt marks constants unnamed_addr; bytes that end in a zero would
+    // then go to a section of strings, which linkers merge and realign.
+    global.setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None);
     if (!global.getName().starts_with(name))
       global.setName(name + "." + global.getName());
   }

@@ -84,3 +84,11 @@ std::string text::printable(StringRef text) {
   }
   return result;
 }
+
+std::string text::shortName(StringRef name) {
+  constexpr size_t limit = 40;
+  std::string result = printable(name.split(';').first);
+  if (result.size() > limit)
+    result = "..." + result.substr(result.size() - (limit - 3));
+  return result;
+}

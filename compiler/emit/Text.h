@@ -20,5 +20,8 @@ std::string floatLiteral(double value);
 /// Printable ASCII that can stand in a C comment and a table: other characters
 /// become '?', comment marks are broken up, backslashes become '/'.
 std::string printable(llvm::StringRef text);
+/// printable(), at most 40 characters: of names that a converter joined with
+/// ';' the first, of long paths the end.
+std::string shortName(llvm::StringRef name);
 
 } // namespace aotc::text

@@ -338,6 +338,12 @@ class Object(unittest.TestCase):
                        if "A" in flags and name != ".rodata.kws.weights")
             self.assertEqual(json_map(stem)["code_bytes"], code, target)
 
+    def test_constants_are_not_strings(self):
+        # Bytes that look like text and end in a zero must not become a section
+        # of mergeable strings, which linkers may move without their alignment.
+        stem = emit("cortex-m4", "kws", variant("dense<[1, 0, -1, 2]>", "dense<[1, 2, 3, 0]>"))
+        self.assertEqual(re.findall(r"A[MS]+\b", run("llvm-readelf-22", "-SW", stem + ".o").stdout.split("Key")[0]), [])
+
     def test_arm_attributes_match_gcc(self):
         need("arm-none-eabi-gcc")
         tags = ("CPU_arch", "CPU_arch_profile", "THUMB_ISA_use", "FP_arch", "ABI_HardFP_use", "ABI_VFP_args",

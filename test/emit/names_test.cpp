@@ -85,6 +85,12 @@ TEST_CASE("users' names are harmless in a C comment") {
   CHECK(printable("*\\") == "* /");
 }
 
+TEST_CASE("long names are cut for tables") {
+  CHECK(shortName("a/Relu;b/Add;c") == "a/Relu");
+  CHECK(shortName(std::string(40, 'x')) == std::string(40, 'x'));
+  CHECK(shortName("head" + std::string(40, 'x')) == "..." + std::string(37, 'x'));
+}
+
 TEST_CASE("the undefined symbols an object may have") {
   for (const char *symbol : {"memcpy", "memmove", "memset"}) {
     CHECK(isAllowedUndefined(symbol, Family::x86));

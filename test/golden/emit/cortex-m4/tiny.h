@@ -12,7 +12,8 @@
  *
  *   #include "tiny.h"
  *   TINY_ARENA(arena);
- *   int8_t *in = tiny_input_serving_default_x_0(arena);              // fill in[0] ... in[TINY_INPUT_SERVING_DEFAULT_X_0_SIZE - 1]
+ *   int8_t *in = tiny_input_serving_default_x_0(arena);
+ *   // fill in[0] to in[TINY_INPUT_SERVING_DEFAULT_X_0_SIZE - 1]
  *   if (tiny_run(arena, sizeof arena) != AOTC_OK) return 1;
  *   const int8_t *out = tiny_output_Identity(arena);
  *   printf("%g\n", (double)tiny_dequantize_Identity(out[0]));
