@@ -393,8 +393,11 @@ class Object(unittest.TestCase):
 
     def test_sharing(self):
         # Steps 0 and 2 differ in layer words and data only: one function.
-        layers = json_map(emit("cortex-m4", "kws"))["layers"]
+        stem = emit("cortex-m4", "kws")
+        layers = json_map(stem)["layers"]
         self.assertEqual(layers[0]["function"], layers[2]["function"])
+        symbols = run("llvm-nm-22", "-j", stem + ".o").stdout.split()
+        self.assertEqual([s for s in symbols if "scale" in s], [layers[0]["function"]])
         # Other shape words: two functions.
         other = json_map(emit("cortex-m4", "kws", variant("shape [40] layer [3]", "shape [36] layer [3]")))
         self.assertNotEqual(other["layers"][0]["function"], other["layers"][2]["function"])
@@ -429,6 +432,19 @@ class Map(unittest.TestCase):
         stack = json_map(emit("cortex-m4", "kws"))["stack_bytes"]
         self.assertGreaterEqual(stack, 16 + 4 * 2)
         self.assertLessEqual(stack, 16 + 2 * 9 * 4 + 32)
+
+
+class Degenerate(unittest.TestCase):
+    def test_no_layers_and_a_scalar(self):
+        model = write("none.mlir", """func.func @main() {
+          %in = instr.alloc "" align 1 {role = #instr.role<input>, position = 0 : i64, offset = 0 : i64} : memref<i8>
+          return }""")
+        stem = emit("host", "none", model)
+        main = write("main.c", '#include "none.h"\nNONE_ARENA(arena);\n'
+                     "int main(void) { *none_input_tensor(arena) = 1; return (int)none_run(arena, NONE_ARENA_SIZE); }")
+        built = run("gcc", *WARN, "-I", os.path.dirname(stem), main, stem + ".o", "-o", stem)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertEqual(run(stem).returncode, 0)
 
 
 class Errors(unittest.TestCase):
