@@ -13,7 +13,7 @@
 
 namespace aotc::test {
 
-static std::string sharedFolder() {
+std::string sharedFolder() {
   if (const char *variable = std::getenv("AOTC_SHARED"))
     return variable;
   return AOTC_SOURCE_DIR "/../shared";

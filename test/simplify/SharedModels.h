@@ -11,6 +11,9 @@
 
 namespace aotc::test {
 
+/// Where the data is, whether it exists or not.
+std::string sharedFolder();
+
 /// Calls `visit` with the path below the shared folder, the module, and the
 /// messages emitted so far on its context, which grow as passes run. Returns
 /// the number of models; prints "skipped: needs …" and returns 0 without data.
