@@ -50,8 +50,8 @@ std::string rejectSizes(const OperatorDesc &op) {
   if (s.batches != op.outputs[0].shape[0])
     return "input and output differ in batches";
   if (isDepthwise(op)) {
-    if (options->depthMultiplier < 1 || w[0] != 1 || w[3] != s.outC ||
-        s.inC > s.outC || s.inC * options->depthMultiplier != s.outC)
+    if (w[0] != 1 || w[3] != s.outC || s.outC % s.inC ||
+        s.outC / s.inC != options->depthMultiplier)
       return "channels of input, weights and output do not fit together";
   } else {
     if (options->groups < 1 || s.inC % options->groups ||
