@@ -107,6 +107,8 @@ bool OperatorReader::expectScale(const FileTensor &tensor) {
 bool OperatorReader::checkBias(size_t i) {
   if (!hasInput(i))
     return true;
+  if (!input(i).type)
+    return invalid("bias " + describe(input(i)) + " is empty");
   DType wanted = input(0).dtype == DType::s8 ? DType::s32 : DType::f32;
   if (input(i).dtype == wanted)
     return true;

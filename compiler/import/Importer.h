@@ -36,7 +36,8 @@ struct FileTensor {
   std::vector<int64_t> shape;
   Quantization quant;        ///< as the file has it, only for s8, u8, s16
   bool isVariable = false;
-  std::optional<llvm::ArrayRef<char>> data; ///< of a constant
+  /// Of a constant. Empty (with `type` null) for a list without elements.
+  std::optional<llvm::ArrayRef<char>> data;
   int64_t producer = -1;     ///< operator number, -1: none
   /// Null if the tensor cannot be used, for the reason `problem`.
   mlir::RankedTensorType type;

@@ -139,10 +139,10 @@ private:
 
 bool TFLiteImporter::open() {
   if (bytes.size() < 8 || bytes.substr(4, 4) != tflite::ModelIdentifier()) {
-    std::string found = bytes.size() < 8
-                            ? std::to_string(bytes.size()) + " bytes"
-                            : "identifier '" + printable(bytes.substr(4, 4)) + "'";
-    modelInvalid("not a .tflite file: " + found + " instead of 'TFL3' at byte 4" +
+    modelInvalid("not a .tflite file: " +
+                 (bytes.size() < 8 ? "it has only " + std::to_string(bytes.size()) + " bytes"
+                                   : "bytes 4 to 7 are '" + printable(bytes.substr(4, 4)) +
+                                         "' instead of '" + tflite::ModelIdentifier() + "'") +
                  guessFormat(bytes));
     return false;
   }
@@ -231,7 +231,7 @@ void TFLiteImporter::readTensor(FileTensor &tensor, const tflite::Tensor &file) 
   if (file.shape())
     tensor.shape.assign(file.shape()->begin(), file.shape()->end());
   int64_t size = std::max<int64_t>(dtypeSize(tensor.dtype), 1);
-  bool isStatic = true, isSmall = true;
+  bool isStatic = true, isSmall = true, isEmpty = llvm::is_contained(tensor.shape, 0);
   for (int64_t dim : tensor.shape) {
     isStatic &= dim > 0;
     if (dim > 0 && isSmall) {
@@ -250,6 +250,9 @@ void TFLiteImporter::readTensor(FileTensor &tensor, const tflite::Tensor &file) 
     fail(false, "the data stand in another file; embed them when converting");
   if (tensor.problem.empty())
     readData(tensor, file);
+  // An empty list of dimensions or axes is fine where a list is asked for.
+  else if (isEmpty && (tensor.dtype == DType::s32 || tensor.dtype == DType::s64))
+    tensor.data = ArrayRef<char>();
   readQuantization(tensor, file);
 }
 
@@ -494,7 +497,7 @@ void TFLiteImporter::readOperator(int64_t index) {
                            "convert the model without state, or pass the state "
                            "as input and output");
         usable = false;
-      } else if (tensor) {
+      } else if (tensor && !(tensor->data && tensor->data->empty())) {
         usable &= use(*tensor, index, name);
       }
       if (!usable)
