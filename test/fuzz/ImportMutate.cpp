@@ -232,7 +232,7 @@ void run(const std::string &seed, uint64_t number) {
 
 int main(int argc, char **argv) {
   std::string shared;
-  uint64_t files = 2000, seed = 1, only = ~uint64_t(0);
+  uint64_t files = 5000, seed = 1, only = ~uint64_t(0);
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
     if (argument.rfind("--", 0) != 0) {

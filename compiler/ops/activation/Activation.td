@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "compiler/ir/NNDialect.td"
 
+// Constraints of all:
+// unary_c1: both are f32 or both quantised per tensor with one storage type.
+// unary_c2: input and output have the same shape.
 class NN_UnaryOp<string mnemonic> : NN_Op<mnemonic> {
   let arguments = (ins NN_Tensor:$input, OptionalAttr<NN_OriginAttr>:$origin);
   let results = (outs NN_Tensor:$output);

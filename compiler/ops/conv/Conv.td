@@ -8,6 +8,17 @@ def NN_Conv2DOp : NN_Op<"conv_2d"> {
     right] in elements. The input channels divided by the weights' I are the
     groups.
 
+    - conv_c1: input, weights and output are all f32 or all quantised with one
+      storage type; input and output per tensor.
+    - conv_c2: input and weights have 4 dimensions.
+    - conv_c3: per-channel weights are quantised along the output channels (0).
+    - conv_c4: the input channels are a multiple of the weights' I, the output
+      channels of the groups.
+    - conv_c5: the bias, if any, has one element per output channel: i32 or
+      i64, or f32 in a float convolution.
+    - conv_c6: windows, strides and dilations are at least 1, paddings at least
+      0 and less than the dilated window; the output's shape follows from them.
+
     ```mlir
     %1 = nn.conv_2d %x, %w, %b {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>,
         padding = array<i64: 0, 0, 1, 1>, activation = #nn.act<relu>}
@@ -26,7 +37,10 @@ def NN_DepthwiseConv2DOp : NN_Op<"depthwise_conv_2d"> {
   let summary = "DEPTHWISE_CONV_2D: one filter per channel, weights 1HWC";
   let description = [{
     Output channel = input channel * depth_multiplier + m. Attributes as
-    `nn.conv_2d`.
+    `nn.conv_2d`, constraints conv_c1, c2, c5 and c6 too.
+
+    - conv_c3: per-channel weights are quantised along dimension 3.
+    - conv_c7: the weights are 1HWC, and C = input channels * depth_multiplier.
   }];
   let arguments = (ins NN_Tensor:$input, NN_Tensor:$weights, NN_OptionalTensor:$bias,
       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations, DenseI64ArrayAttr:$padding,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "compiler/ir/NNDialect.td"
 
+// Constraints of both:
+// binary_c1: all are f32 or all quantised per tensor with one storage type.
+// binary_c2: the output has the operands' broadcast shape.
 class NN_BinaryOp<string mnemonic> : NN_Op<mnemonic> {
   let arguments = (ins NN_Tensor:$lhs, NN_Tensor:$rhs,
       DefaultValuedAttr<NN_ActivationAttr, "::aotc::nn::ActivationKind::none">:$activation,

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "compiler/ir/NNDialect.td"
 
+// Constraints of both:
+// pool_c1: input (4 dimensions) and output are both f32 or both quantised per
+//   tensor with one storage type.
+// pool_c2: filter and strides are at least 1, paddings at least 0 and less than
+//   the filter; the output's shape follows, channels as the input.
 class NN_Pool2DOp<string mnemonic> : NN_Op<mnemonic> {
   let arguments = (ins NN_Tensor:$input, DenseI64ArrayAttr:$filter,
       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
