@@ -325,11 +325,12 @@ void TFLiteImporter::readQuantization(FileTensor &tensor, const tflite::Tensor &
                             " of " + shapeText(tensor.shape));
   }
   tensor.quant.scales.assign(quant->scale()->begin(), quant->scale()->end());
+  // Files by some writers do not align 64-bit vectors, nor does the verifier
+  // of the format ask for it: copy, do not load.
+  tensor.quant.zeroPoints.assign(std::max<size_t>(zeroPoints, 1), 0);
   if (zeroPoints)
-    tensor.quant.zeroPoints.assign(quant->zero_point()->begin(),
-                                   quant->zero_point()->end());
-  else
-    tensor.quant.zeroPoints = {0};
+    std::memcpy(tensor.quant.zeroPoints.data(), quant->zero_point()->Data(),
+                zeroPoints * sizeof(int64_t));
   tensor.quant.axis = scales > 1 ? static_cast<int>(axis) : -1;
 }
 
