@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# aotc_add_model: embed a trained network in a C or C++ program.
+#
+#   include(path/to/aotc/cmake/AotcModel.cmake)
+#   aotc_add_model(kws MODEL kws.tflite)
+#   target_link_libraries(firmware PRIVATE kws)      # and: #include "kws.h"
+#
+# Full form:
+#   aotc_add_model(<name> MODEL <file>
+#     [TARGET <cpu>]            default: from the toolchain's flags (-mcpu,
+#                               -mfpu, -mfloat-abi, -march); `aotc targets`
+#     [FUNCTION_PREFIX <id>]    prefix of all generated names; default <name>
+#     [HEADER <variable>]       set to the generated header's path
+#     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt beside)
+#     [OPTIONS <option>...])    further options of `aotc compile`
+#
+# Makes a library target <name>, rebuilt when the model, the options or aotc
+# change. aotc runs on the build machine: it is looked for in AOTC_EXECUTABLE,
+# beside this file's checkout (build/bin) and on the PATH, never linked.
+include_guard(GLOBAL)
+
+set(_AOTC_ROOT "${CMAKE_CURRENT_LIST_DIR}/..")
+cmake_path(NORMAL_PATH _AOTC_ROOT)
+set(_AOTC_ROOT "${_AOTC_ROOT}" CACHE INTERNAL "aotc's root folder")
+
+function(_aotc_find_program)
+  find_program(AOTC_EXECUTABLE aotc
+    HINTS "${_AOTC_ROOT}/build/bin" "${_AOTC_ROOT}/bin"
+    DOC "the aotc compiler (a program of the build machine)"
+    NO_CMAKE_FIND_ROOT_PATH)
+  if(NOT AOTC_EXECUTABLE)
+    message(FATAL_ERROR "aotc_add_model: cannot find aotc. Build it with "
+      "'${_AOTC_ROOT}/dev build' or set -DAOTC_EXECUTABLE=/path/to/aotc")
+  endif()
+endfunction()
+
+# The value of the last flag -m<key>=... among the flags the toolchain and the
+# current directory give to C files; empty if there is none.
+function(_aotc_flag out key)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
+  get_directory_property(options COMPILE_OPTIONS)
+  set(flags "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${config}} ${options}")
+  if(NOT CMAKE_C_COMPILER_LOADED)
+    set(flags "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}} ${options}")
+  endif()
+  string(REGEX MATCHALL "-m${key}=[^ ;\"]+" found "${flags}")
+  set(value "")
+  foreach(flag IN LISTS found)
+    string(REGEX REPLACE "^-m${key}=" "" value "${flag}")
+  endforeach()
+  set(${out} "${value}" PARENT_SCOPE)
+endfunction()
+
+# The aotc target that matches the toolchain.
+function(_aotc_target_from_toolchain out)
+  _aotc_flag(cpu cpu)
+  _aotc_flag(arch arch)
+  _aotc_flag(float_abi float-abi)
+  string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
+  if(processor STREQUAL "" OR NOT CMAKE_CROSSCOMPILING)
+    string(TOLOWER "${CMAKE_HOST_SYSTEM_PROCESSOR}" processor)
+  endif()
+  set(target "")
+  if(cpu MATCHES "^cortex-m")
+    # As GCC spells it: cortex-m4+nofp has no FPU. Without -mfloat-abi the
+    # compiler's default is the soft ABI.
+    string(REGEX REPLACE "\\+.*$" "" core "${cpu}")
+    if(cpu MATCHES "\\+nofp$" OR float_abi STREQUAL "" OR float_abi STREQUAL "soft")
+      set(target "${core}+nofp")
+    elseif(float_abi STREQUAL "softfp")
+      set(target "${core}+softfp")
+    else()
+      set(target "${core}")
+    endif()
+  elseif(processor MATCHES "^(aarch64|arm64)$")
+    if(cpu MATCHES "^cortex-a")
+      set(target "${cpu}")
+    else()
+      set(target "cortex-a53")
+    endif()
+  elseif(processor MATCHES "^(x86_64|amd64)$")
+    if(arch MATCHES "^x86-64-v[234]$")
+      set(target "${arch}")
+    elseif(arch STREQUAL "native")
+      set(target "host")
+    else()
+      set(target "x86-64-v2")
+    endif()
+  endif()
+  if(target STREQUAL "")
+    message(FATAL_ERROR "aotc_add_model: cannot tell the CPU from the toolchain "
+      "(processor '${processor}', -mcpu='${cpu}'). Set -mcpu in CMAKE_C_FLAGS or "
+      "give TARGET; '${AOTC_EXECUTABLE} targets' lists the names")
+  endif()
+  set(${out} "${target}" PARENT_SCOPE)
+endfunction()
+
+function(_aotc_runtime_stub)
+  if(NOT TARGET aotc_runtime_stub)
+    add_subdirectory("${_AOTC_ROOT}/runtime-stub"
+      "${CMAKE_BINARY_DIR}/aotc-runtime-stub" EXCLUDE_FROM_ALL)
+  endif()
+endfunction()
+
+function(aotc_add_model name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG ""
+    "MODEL;TARGET;FUNCTION_PREFIX;HEADER;MEMORY_MAP" "OPTIONS")
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "aotc_add_model(${name}): unknown arguments "
+      "'${ARG_UNPARSED_ARGUMENTS}'; known: MODEL, TARGET, FUNCTION_PREFIX, "
+      "HEADER, MEMORY_MAP, OPTIONS")
+  endif()
+  if(NOT ARG_MODEL)
+    message(FATAL_ERROR "aotc_add_model(${name}): MODEL is missing")
+  endif()
+  cmake_path(ABSOLUTE_PATH ARG_MODEL NORMALIZE)
+  if(NOT EXISTS "${ARG_MODEL}")
+    message(FATAL_ERROR "aotc_add_model(${name}): no model '${ARG_MODEL}'")
+  endif()
+  _aotc_find_program()
+  if(NOT ARG_TARGET)
+    _aotc_target_from_toolchain(ARG_TARGET)
+  endif()
+  if(NOT ARG_FUNCTION_PREFIX)
+    string(MAKE_C_IDENTIFIER "${name}" ARG_FUNCTION_PREFIX)
+  endif()
+
+  set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}.aotc")
+  set(base "${dir}/${ARG_FUNCTION_PREFIX}")
+  add_custom_command(
+    OUTPUT "${base}.o" "${base}.h" "${base}.map.json" "${base}.map.txt"
+    COMMAND "${AOTC_EXECUTABLE}" compile "${ARG_MODEL}" --target "${ARG_TARGET}"
+            --name "${ARG_FUNCTION_PREFIX}" -o "${dir}" ${ARG_OPTIONS}
+    DEPENDS "${ARG_MODEL}" "${AOTC_EXECUTABLE}"
+    COMMENT "aotc: ${name} for ${ARG_TARGET}"
+    VERBATIM)
+  add_library(${name} STATIC "${base}.o" "${base}.h")
+  set_source_files_properties("${base}.o" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
+  target_include_directories(${name} SYSTEM INTERFACE "${dir}")
+  _aotc_runtime_stub()
+  target_link_libraries(${name} INTERFACE aotc::runtime_stub)
+  if(ARG_HEADER)
+    set(${ARG_HEADER} "${base}.h" PARENT_SCOPE)
+  endif()
+  if(ARG_MEMORY_MAP)
+    set(${ARG_MEMORY_MAP} "${base}.map.json" PARENT_SCOPE)
+  endif()
+endfunction()

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the verbs of `aotc` do, apart from reading the command line. Each
+// returns the exit status: 0 done, 1 the model or the data is at fault (one
+// clear message on stderr).
+#pragma once
+
+#include "compiler/driver/Options.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aotc {
+
+struct CompileCommand {
+  std::string model;
+  std::string outputDir = ".";
+  CompileOptions options;
+};
+int compileCommand(const CompileCommand &command);
+
+struct RunCommand {
+  std::string model;
+  CompileOptions options;
+  std::vector<std::string> inputs; ///< .bin or .npy, one per model input; none:
+                                   ///< pseudo-random bytes from `seed`
+  uint32_t seed = 1;
+  std::string outputDir;           ///< outputs as .bin files; empty: not kept
+  std::string json;                ///< figures as JSON; "-" is stdout
+  std::string saveElf;
+};
+int runCommand(const RunCommand &command);
+
+struct VerifyCommand {
+  RunCommand run;                  ///< json, outputDir unused
+  std::vector<std::string> expect; ///< .bin or .npy, one per model output
+  std::string tensors;             ///< NAME.tensors.json: find the first wrong layer
+  double absolute = 1e-5, relative = 1e-5; ///< floats only
+};
+int verifyCommand(const VerifyCommand &command);
+
+int inspectCommand(const std::string &model, bool json);
+int targetsCommand();
+
+} // namespace aotc
