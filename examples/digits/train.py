@@ -29,10 +29,10 @@ def data():
     return (images[:split], labels[:split]), (images[split:], labels[split:])
 
 
-def network():
+def network(batch=None):
     layers = tf.keras.layers
     return tf.keras.Sequential([
-        layers.Input((8, 8, 1), name="image"),
+        layers.Input((8, 8, 1), batch_size=batch, name="image"),
         layers.Conv2D(8, 3, padding="same", activation="relu"),
         layers.DepthwiseConv2D(3, strides=2, padding="same", activation="relu"),
         layers.Conv2D(16, 1, activation="relu"),
@@ -45,10 +45,9 @@ def network():
 
 
 def convert(model, images, quantise):
-    function = tf.function(lambda x: model(x, training=False))
-    concrete = function.get_concrete_function(
-        tf.TensorSpec([1, 8, 8, 1], tf.float32, name="image"))
-    converter = tf.lite.TFLiteConverter.from_concrete_functions([concrete], model)
+    single = network(batch=1)  # a fixed batch, so that no shape is computed
+    single.set_weights(model.get_weights())
+    converter = tf.lite.TFLiteConverter.from_keras_model(single)
     if quantise:
         converter.optimizations = [tf.lite.Optimize.DEFAULT]
         converter.representative_dataset = lambda: ([x[None]] for x in images[:300])

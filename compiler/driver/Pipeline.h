@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The phases of the compiler. Pipeline.cpp is its table of contents.
+#pragma once
+
+#include "compiler/driver/Options.h"
+#include "targets/Target.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace aotc {
+
+/// One phase: what it is called (--stop-after), what it does to the module and
+/// what holds when it ends (checked by the last pass it adds).
+struct Phase {
+  llvm::StringRef name;
+  llvm::StringRef guarantee;
+  /// Adds the phase's passes; null for `import`, which makes the module.
+  void (*build)(mlir::OpPassManager &, const CompileOptions &, const TargetSpec &);
+};
+
+/// All phases that work on MLIR, in order; `emit` follows them.
+llvm::ArrayRef<Phase> phases();
+
+/// The phase of that name, or null.
+const Phase *findPhase(llvm::StringRef name);
+
+/// Runs the phases after `import` on a module, honouring stopAfter and
+/// dumpPhases. `stopped` tells that the IR was printed to `ir` and that there
+/// is nothing more to do.
+mlir::LogicalResult runPhases(mlir::ModuleOp module, const CompileOptions &options,
+                              const TargetSpec &target, llvm::raw_ostream &ir,
+                              bool &stopped);
+
+/// Registers the passes of all libraries with MLIR's command line (aotc-opt).
+void registerAllPasses();
+
+} // namespace aotc

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// aotc-suite: compiles and runs a list of jobs (suites.py makes it) in one
+// process and compares the outputs. Prints one line per job,
+//
+//   pass|refused|ran|fail <tab> NAME <tab> text
+//
+// and "done" at the end. A job is a model, its inputs, the expected outputs and
+// what must happen: match, refuse, or any (match or refused, never wrong).
+#include "compiler/driver/Compile.h"
+#include "compiler/run/Compare.h"
+#include "compiler/run/Run.h"
+#include "targets/Target.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ThreadPool.h"
+
+#include <algorithm>
+#include <mutex>
+
+using namespace aotc;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string> jobsFile(cl::Positional, cl::Required);
+static cl::opt<std::string> targetName("target", cl::init("host"));
+static cl::opt<std::string> kernels("kernels", cl::desc("only kernels of this level"));
+static cl::opt<int64_t> rowsPerCall("rows-per-call", cl::init(0));
+static cl::opt<bool> descending("descending");
+static cl::opt<bool> keepTensors("keep-tensors");
+static cl::opt<bool> noShare("no-share");
+static cl::opt<unsigned> threads("threads", cl::init(2));
+static cl::opt<unsigned> batchSize("batch", cl::init(24), cl::desc("cases per emulator start"));
+
+namespace {
+
+struct Job {
+  std::string name, model, expect, dump;
+  std::vector<std::string> inputs, expected;
+  int64_t invocations = 0; // 0: as many as the first input file holds
+  double absolute = 0, relative = 0;
+  // Results.
+  std::optional<Bundle> bundle;
+  std::string errors;      // of the compiler
+  std::string verdict, text;
+};
+
+std::vector<std::string> strings(const llvm::json::Object &object, llvm::StringRef key) {
+  std::vector<std::string> result;
+  if (const llvm::json::Array *array = object.getArray(key))
+    for (const llvm::json::Value &value : *array)
+      result.push_back(value.getAsString().value_or("").str());
+  return result;
+}
+
+std::string readFile(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  return buffer ? (*buffer)->getBuffer().str() : std::string();
+}
+
+void compile(Job &job) {
+  CompileOptions options;
+  options.target = targetName;
+  options.kernelLevel = kernels;
+  options.blockRows = rowsPerCall;
+  options.descending = descending;
+  options.keepTensors = keepTensors;
+  options.share = !noShare;
+  options.name = "m";
+  llvm::raw_string_ostream errors(job.errors);
+  job.bundle = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
+  bool refused = llvm::StringRef(job.errors).contains("unsupported:");
+  bool invalid = llvm::StringRef(job.errors).contains("invalid model:");
+  std::string first = llvm::StringRef(job.errors).split('\n').first.str();
+  if (job.bundle) {
+    if (job.expect == "refuse")
+      job.verdict = "fail", job.text = "was compiled, must be refused";
+    return;
+  }
+  bool explained = refused || invalid;
+  job.verdict = job.expect != "match" && explained ? "refused" : "fail";
+  job.text = first.empty() ? "compiler failed without a word" : first;
+}
+
+// Several models in one image need distinct names.
+std::string prefix(size_t index) { return "m" + std::to_string(index) + "_"; }
+
+RunCase makeCase(Job &job) {
+  RunCase result;
+  result.interface = &job.bundle->interface;
+  result.object = job.bundle->object;
+  result.invocations = job.invocations;
+  for (auto [i, tensor] : llvm::enumerate(job.bundle->interface.inputs)) {
+    std::string data = i < job.inputs.size() ? readFile(job.inputs[i]) : std::string();
+    if (job.invocations == 0 && tensor.bytes > 0 && !data.empty())
+      result.invocations = static_cast<int64_t>(data.size()) / tensor.bytes;
+    if (data.empty())
+      data.assign(tensor.bytes * std::max<int64_t>(result.invocations, 1), 0);
+    result.inputs.push_back(std::move(data));
+  }
+  result.invocations = std::max<int64_t>(result.invocations, 1);
+  return result;
+}
+
+void judge(Job &job, const RunResult &result) {
+  if (!job.dump.empty())
+    for (auto [i, output] : llvm::enumerate(result.outputs)) {
+      std::error_code error;
+      llvm::raw_fd_ostream file(job.dump + "." + std::to_string(i) + ".bin", error);
+      file << output;
+    }
+  if (job.expected.empty()) {
+    job.verdict = job.dump.empty() ? "ran" : "pass";
+    return;
+  }
+  const auto &outputs = job.bundle->interface.outputs;
+  if (outputs.size() != job.expected.size()) {
+    job.verdict = "fail";
+    job.text = "has " + std::to_string(outputs.size()) + " outputs, expected " +
+               std::to_string(job.expected.size());
+    return;
+  }
+  for (auto [i, tensor] : llvm::enumerate(outputs)) {
+    Comparison comparison =
+        compareTensors(tensor, result.outputs[i], readFile(job.expected[i]),
+                       {job.absolute, job.relative});
+    if (!comparison.equal) {
+      job.verdict = "fail";
+      job.text = "output " + std::to_string(i) + ": " + comparison.message;
+      return;
+    }
+  }
+  job.verdict = "pass";
+}
+
+void run(llvm::ArrayRef<Job *> batch) {
+  std::vector<RunCase> cases;
+  for (Job *job : batch)
+    cases.push_back(makeCase(*job));
+  auto results = runBundles(cases, targetName);
+  if (results) {
+    for (auto [job, result] : llvm::zip(batch, *results))
+      judge(*job, result);
+    return;
+  }
+  std::string message = llvm::toString(results.takeError());
+  if (batch.size() == 1) {
+    batch[0]->verdict = "fail";
+    batch[0]->text = "run: " + message;
+    return;
+  }
+  // One bad case must not hide the others.
+  for (Job *job : batch)
+    run(job);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  cl::ParseCommandLineOptions(argc, argv, "runs model suites\n");
+  auto parsed = llvm::json::parse(readFile(jobsFile));
+  if (!parsed || !parsed->getAsArray()) {
+    llvm::errs() << "error: '" << jobsFile << "' is not a JSON list\n";
+    return 1;
+  }
+  std::vector<Job> jobs;
+  for (const llvm::json::Value &value : *parsed->getAsArray()) {
+    const llvm::json::Object &object = *value.getAsObject();
+    Job job;
+    job.name = object.getString("name").value_or("").str();
+    job.model = object.getString("model").value_or("").str();
+    job.expect = object.getString("expect").value_or("match").str();
+    job.dump = object.getString("dump").value_or("").str();
+    job.inputs = strings(object, "inputs");
+    job.expected = strings(object, "expected");
+    job.invocations = object.getInteger("invocations").value_or(0);
+    job.absolute = object.getNumber("abs").value_or(0);
+    job.relative = object.getNumber("rel").value_or(0);
+    jobs.push_back(std::move(job));
+  }
+  if (!findTarget(targetName)) {
+    llvm::errs() << "error: unknown target '" << targetName << "'\n";
+    return 1;
+  }
+
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(threads));
+  // Compile and run in slices, so that objects do not pile up.
+  size_t slice = std::max<size_t>(batchSize * threads, 1);
+  for (size_t begin = 0; begin < jobs.size(); begin += slice) {
+    size_t end = std::min(jobs.size(), begin + slice);
+    for (size_t i = begin; i < end; ++i)
+      pool.async([&jobs, i] { compile(jobs[i]); });
+    pool.wait();
+    std::vector<Job *> ready;
+    for (size_t i = begin; i < end; ++i)
+      if (jobs[i].verdict.empty())
+        ready.push_back(&jobs[i]);
+    for (size_t i = 0; i < ready.size(); i += batchSize) {
+      auto batch = llvm::ArrayRef(ready).slice(i, std::min<size_t>(batchSize, ready.size() - i));
+      pool.async([batch] { run(batch); });
+    }
+    pool.wait();
+    for (size_t i = begin; i < end; ++i) {
+      std::replace(jobs[i].text.begin(), jobs[i].text.end(), '\n', ' ');
+      llvm::outs() << jobs[i].verdict << '\t' << jobs[i].name << '\t' << jobs[i].text << '\n';
+      jobs[i].bundle.reset();
+    }
+    llvm::outs().flush();
+  }
+  llvm::outs() << "done\n";
+  return 0;
+}
