@@ -60,7 +60,8 @@ std::string readFile(const std::string &path) {
   return buffer ? (*buffer)->getBuffer().str() : std::string();
 }
 
-void compile(Job &job) {
+// Models of one image need names of their own: the job's number.
+void compile(Job &job, size_t number) {
   CompileOptions options;
   options.target = targetName;
   options.kernelLevel = kernels;
@@ -68,7 +69,7 @@ void compile(Job &job) {
   options.descending = descending;
   options.keepTensors = keepTensors;
   options.share = !noShare;
-  options.name = "m";
+  options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
   job.bundle = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
   bool refused = llvm::StringRef(job.errors).contains("unsupported:");
@@ -83,9 +84,6 @@ void compile(Job &job) {
   job.verdict = job.expect != "match" && explained ? "refused" : "fail";
   job.text = first.empty() ? "compiler failed without a word" : first;
 }
-
-// Several models in one image need distinct names.
-std::string prefix(size_t index) { return "m" + std::to_string(index) + "_"; }
 
 RunCase makeCase(Job &job) {
   RunCase result;
@@ -191,7 +189,7 @@ int main(int argc, char **argv) {
   for (size_t begin = 0; begin < jobs.size(); begin += slice) {
     size_t end = std::min(jobs.size(), begin + slice);
     for (size_t i = begin; i < end; ++i)
-      pool.async([&jobs, i] { compile(jobs[i]); });
+      pool.async([&jobs, i] { compile(jobs[i], i); });
     pool.wait();
     std::vector<Job *> ready;
     for (size_t i = begin; i < end; ++i)
