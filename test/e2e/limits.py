@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Sizes of five models on Cortex-M4 against TensorFlow Lite Micro's.
+
+The limits are TFLM's own figures (baseline/tflm/README.md of the shared data,
+table "Memory and flash, M4"): activations and I/O without scratch at most its
+arena head, everything below its smallest working arena, kws' code below 27 KB,
+stack at most 1 KiB.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+SHARED = os.environ.get("AOTC_SHARED") or os.path.join(ROOT, "..", "shared")
+#                             head   smallest arena
+LIMITS = {
+    "mlperf_ad01_int8": (768, 3024),
+    "mlperf_kws_dscnn_int8": (16000, 22832),
+    "mlperf_vww96_int8": (73728, 100720),
+    "mlperf_resnet8_int8": (49728, 55008),
+    "tflm_person_detect_int8": (55296, 82320),
+}
+
+
+def main():
+    aotc = sys.argv[1]
+    if not os.path.isdir(SHARED):
+        print(f"skipped: needs the shared data folder ($AOTC_SHARED, or {SHARED})")
+        return 0
+    failures = 0
+
+    def check(name, what, value, good):
+        nonlocal failures
+        failures += not good
+        print(f"{'ok  ' if good else 'FAIL'} {name:26s} {what} {value:,}")
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (head, smallest) in LIMITS.items():
+            subprocess.run([aotc, "run", os.path.join(SHARED, "models", name + ".tflite"),
+                            "--target", "cortex-m4", "--json", os.path.join(folder, "run.json")],
+                           check=True, stdout=subprocess.DEVNULL)
+            with open(os.path.join(folder, "run.json")) as file:
+                figures = json.load(file)
+            bare = figures["arena_bytes_without_scratch"]
+            check(name, f"arena without scratch (<= {head:,})", bare, bare <= head)
+            check(name, f"arena (< {smallest:,})", figures["arena_bytes"], figures["arena_bytes"] < smallest)
+            check(name, "stack (<= 1,024)", figures["stack_bytes"], figures["stack_bytes"] <= 1024)
+            if "kws" in name:
+                check(name, f"code (< {27 * 1024:,})", figures["code_bytes"], figures["code_bytes"] < 27 * 1024)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
