@@ -14,6 +14,7 @@ struct CompileOptions {
   std::string name;             ///< symbol prefix; empty: from the file name
   std::string kernelLevel;      ///< only kernels of this level, e.g. "ref"
   bool keepTensors = false;     ///< no rewriting: every tensor of the file survives
+  bool exposeTensors = false;   ///< every tensor is an output too (verify --tensors)
   bool share = true;            ///< outputs may take over dying inputs' bytes
   int64_t blockRows = 0;        ///< rows per kernel call; 0: the kernel's choice
   bool descending = false;      ///< run every kernel last to first (tests)
