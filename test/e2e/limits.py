@@ -43,7 +43,7 @@ def main():
                            check=True, stdout=subprocess.DEVNULL)
             with open(os.path.join(folder, "run.json")) as file:
                 figures = json.load(file)
-            bare = figures["arena_bytes_without_scratch"]
+            bare = figures["arena_without_scratch_bytes"]
             check(name, f"arena without scratch (<= {head:,})", bare, bare <= head)
             check(name, f"arena (< {smallest:,})", figures["arena_bytes"], figures["arena_bytes"] < smallest)
             check(name, "stack (<= 1,024)", figures["stack_bytes"], figures["stack_bytes"] <= 1024)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/driver/Session.h"
+#include "compiler/support/OutputFiles.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+
+namespace aotc {
+
+/// The dependency file's form of a path (make syntax).
+static std::string makeEscape(llvm::StringRef path) {
+  std::string result;
+  for (char c : path) {
+    if (c == ' ' || c == '#')
+      result += '\\';
+    else if (c == '$')
+      result += '$';
+    result += c;
+  }
+  return result;
+}
+
+int compileCommand(const CompileCommand &command) {
+  std::optional<std::string> model = readModelFile(command.model);
+  if (!model)
+    return 1;
+  std::string ir;
+  llvm::raw_string_ostream irStream(ir);
+  std::optional<Bundle> bundle = compileModel(*model, command.model, command.options,
+                                              llvm::errs(), irStream);
+  llvm::outs() << ir;
+  if (!bundle) // after an error, or at --stop-after, which leaves IR
+    return ir.empty() ? 1 : 0;
+
+  const ModelInterface &interface = bundle->interface;
+  auto path = [&](llvm::StringRef suffix) {
+    llvm::SmallString<128> result(command.outputDir);
+    llvm::sys::path::append(result, interface.name + suffix);
+    return std::string(result);
+  };
+  std::string dependencies = makeEscape(path(".o")) + " " + makeEscape(path(".h")) + ": " +
+                             makeEscape(command.model) + "\n";
+  if (llvm::Error error = writeOutputFiles({{path(".o"), bundle->object},
+                                            {path(".h"), bundle->header},
+                                            {path(".map.json"), bundle->mapJson},
+                                            {path(".map.txt"), bundle->mapText},
+                                            {path(".d"), dependencies}}))
+    return reportError(std::move(error));
+  llvm::outs() << interface.name << " for " << interface.target << ": RAM "
+               << interface.arenaBytes << " bytes";
+  if (interface.planOptimal)
+    llvm::outs() << " (proved least for these lifetimes)";
+  if (interface.stackBytes >= 0)
+    llvm::outs() << ", stack " << interface.stackBytes;
+  llvm::outs() << ", weights " << interface.weightsBytes << ", code "
+               << interface.codeBytes << "; " << path(".h") << '\n';
+  return 0;
+}
+
+} // namespace aotc

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/driver/Session.h"
+#include "compiler/run/TensorFile.h"
+#include "compiler/support/OutputFiles.h"
+
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+namespace aotc {
+
+namespace {
+
+template <typename T> T readElement(llvm::StringRef data, int64_t index) {
+  return llvm::support::endian::read<T, llvm::endianness::little>(data.data() +
+                                                                  index * sizeof(T));
+}
+
+void printElement(llvm::raw_ostream &os, DType type, llvm::StringRef data, int64_t index) {
+  switch (type) {
+  case DType::f32: {
+    uint32_t bits = readElement<uint32_t>(data, index);
+    float value;
+    memcpy(&value, &bits, 4);
+    os << llvm::format("%.6g", value);
+    return;
+  }
+  case DType::s8:
+    os << int(readElement<int8_t>(data, index));
+    return;
+  case DType::u8:
+  case DType::boolean:
+    os << unsigned(readElement<uint8_t>(data, index));
+    return;
+  case DType::s16:
+    os << readElement<int16_t>(data, index);
+    return;
+  case DType::s32:
+    os << readElement<int32_t>(data, index);
+    return;
+  case DType::s64:
+    os << readElement<int64_t>(data, index);
+    return;
+  case DType::f16:
+  case DType::none:
+    os << '?';
+    return;
+  }
+}
+
+/// "output 'Identity' s8 [1, 12]: 3 -128 …", the first invocation, 16 values.
+void printOutput(llvm::raw_ostream &os, const IoTensor &tensor, llvm::StringRef data) {
+  constexpr int64_t most = 16;
+  os << "output '" << tensor.name << "' " << dtypeName(tensor.type) << " [";
+  llvm::interleaveComma(tensor.shape, os);
+  os << "]:";
+  int64_t count = tensor.bytes / dtypeSize(tensor.type);
+  for (int64_t i = 0; i < std::min(count, most); ++i) {
+    os << ' ';
+    printElement(os, tensor.type, data, i);
+  }
+  os << (count > most ? " …\n" : "\n");
+}
+
+std::string outputFileName(const IoTensor &tensor) { return tensor.symbol + ".bin"; }
+
+void writeTensors(llvm::json::OStream &json, llvm::StringRef key,
+                  llvm::ArrayRef<IoTensor> tensors, bool files) {
+  json.attributeArray(key, [&] {
+    for (const IoTensor &tensor : tensors)
+      json.object([&] {
+        json.attribute("name", llvm::json::fixUTF8(tensor.name));
+        json.attribute("type", dtypeName(tensor.type));
+        json.attribute("shape", llvm::json::Array(tensor.shape));
+        if (tensor.scale)
+          json.attribute("scale", *tensor.scale);
+        if (tensor.zeroPoint)
+          json.attribute("zero_point", *tensor.zeroPoint);
+        if (files)
+          json.attribute("file", outputFileName(tensor));
+      });
+  });
+}
+
+/// The figures under the names the map uses.
+std::string figures(const Execution &execution, bool files) {
+  const ModelInterface &model = execution.bundle.interface;
+  const RunResult &result = execution.result;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream, 2);
+  auto optional = [&json](llvm::StringRef key, std::optional<int64_t> value) {
+    if (value)
+      json.attribute(key, *value);
+    else
+      json.attribute(key, nullptr);
+  };
+  json.object([&] {
+    json.attribute("target", model.target);
+    json.attribute("model_sha256", model.modelSha256);
+    json.attribute("arena_bytes", model.arenaBytes);
+    json.attribute("arena_without_scratch_bytes", model.arenaWithoutScratchBytes);
+    json.attribute("state_bytes", model.stateBytes);
+    json.attribute("weights_bytes", model.weightsBytes);
+    json.attribute("code_bytes", model.codeBytes);
+    json.attribute("stack_bytes", result.stackBytes);
+    optional("instructions", result.instructions);
+    optional("ns_per_inference", result.nsPerInference);
+    json.attribute("invocations", execution.inputs.invocations);
+    writeTensors(json, "inputs", model.inputs, false);
+    writeTensors(json, "outputs", model.outputs, files);
+  });
+  stream << '\n';
+  return text;
+}
+
+} // namespace
+
+int runCommand(const RunCommand &command) {
+  std::optional<std::string> model = readModelFile(command.model);
+  if (!model)
+    return 1;
+  std::optional<Execution> execution = execute(command, *model);
+  if (!execution)
+    return 1;
+  const ModelInterface &interface = execution->bundle.interface;
+  const RunResult &result = execution->result;
+
+  std::vector<OutputFile> files;
+  bool keepOutputs = !command.outputDir.empty();
+  if (keepOutputs)
+    for (auto [tensor, data] : llvm::zip(interface.outputs, result.outputs)) {
+      llvm::SmallString<128> path(command.outputDir);
+      llvm::sys::path::append(path, outputFileName(tensor));
+      files.push_back({std::string(path), data});
+    }
+  std::string json = figures(*execution, keepOutputs);
+  if (!command.json.empty() && command.json != "-")
+    files.push_back({command.json, json});
+  if (llvm::Error error = writeOutputFiles(files))
+    return reportError(std::move(error));
+  if (command.json == "-") {
+    llvm::outs() << json;
+    return 0;
+  }
+
+  llvm::raw_ostream &os = llvm::outs();
+  for (auto [tensor, data] : llvm::zip(interface.outputs, result.outputs))
+    printOutput(os, tensor, data);
+  os << "target        " << interface.target << '\n';
+  os << "RAM           " << interface.arenaBytes << " bytes arena, " << result.stackBytes
+     << " bytes stack (measured)\n";
+  os << "flash         " << interface.codeBytes + interface.weightsBytes << " bytes ("
+     << interface.codeBytes << " code, " << interface.weightsBytes << " weights)\n";
+  if (result.instructions)
+    os << "instructions  " << *result.instructions << " for one inference\n";
+  if (result.nsPerInference)
+    os << "time          " << *result.nsPerInference / 1000 << " us for one inference\n";
+  return 0;
+}
+
+} // namespace aotc

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/driver/Session.h"
+
+#include "compiler/run/TensorFile.h"
+
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace aotc {
+
+int reportError(const llvm::Twine &text) {
+  llvm::errs() << "error: " << text << '\n';
+  return 1;
+}
+
+int reportError(llvm::Error error) {
+  return reportError(llvm::toString(std::move(error)));
+}
+
+std::optional<std::string> readModelFile(llvm::StringRef path) {
+  // A flatbuffer's offsets have 32 bits; larger files cannot be models.
+  constexpr uint64_t limit = uint64_t(1) << 32;
+  uint64_t size = 0;
+  if (llvm::sys::fs::is_directory(path)) {
+    reportError("'" + path + "' is a folder, not a model");
+    return std::nullopt;
+  }
+  std::error_code error = llvm::sys::fs::file_size(path, size);
+  if (!error && size > limit) {
+    reportError("'" + path + "' has " + llvm::Twine(size) + " bytes; a model has at most " +
+                llvm::Twine(limit));
+    return std::nullopt;
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    reportError("cannot read '" + path + "': " + buffer.getError().message());
+    return std::nullopt;
+  }
+  return (*buffer)->getBuffer().str();
+}
+
+/// The generator of the TFLM baseline: a linear congruential generator whose
+/// upper byte is taken; for floats, 32 bits scaled to [-1, 1).
+static std::string pseudoRandom(const IoTensor &tensor, uint32_t seed) {
+  uint32_t x = seed * 0x9E3779B1u;
+  auto next = [&x] { return x = x * 1664525u + 1013904223u; };
+  std::string data(tensor.bytes, '\0');
+  if (tensor.type == DType::f32) {
+    for (size_t i = 0; i + 4 <= data.size(); i += 4) {
+      float value = static_cast<float>(static_cast<int32_t>(next()) / 2147483648.0);
+      uint32_t bits;
+      memcpy(&bits, &value, 4);
+      llvm::support::endian::write32le(&data[i], bits);
+    }
+  } else {
+    for (char &byte : data)
+      byte = static_cast<char>(next() >> 24);
+  }
+  return data;
+}
+
+llvm::Expected<InputData> loadInputs(const RunCommand &command,
+                                     const ModelInterface &interface) {
+  InputData data;
+  if (command.inputs.empty()) {
+    for (auto [i, tensor] : llvm::enumerate(interface.inputs))
+      data.tensors.push_back(pseudoRandom(tensor, command.seed + i));
+    return data;
+  }
+  if (command.inputs.size() != interface.inputs.size())
+    return llvm::createStringError(
+        "the model has " + llvm::Twine(interface.inputs.size()) + " inputs, but " +
+        llvm::Twine(command.inputs.size()) +
+        " files were given; give one --input for each, in order");
+  for (auto [i, tensor] : llvm::enumerate(interface.inputs)) {
+    int64_t invocations = 0;
+    auto bytes = readTensorFile(command.inputs[i], tensor, invocations);
+    if (!bytes)
+      return bytes.takeError();
+    if (i > 0 && invocations != data.invocations)
+      return llvm::createStringError(
+          "'" + command.inputs[i] + "' holds " + llvm::Twine(invocations) +
+          " tensors, '" + command.inputs[0] + "' " + llvm::Twine(data.invocations));
+    data.invocations = invocations;
+    data.tensors.push_back(std::move(*bytes));
+  }
+  return data;
+}
+
+std::optional<Execution> execute(const RunCommand &command, llvm::StringRef modelBytes) {
+  std::optional<Bundle> bundle = compileModel(modelBytes, command.model, command.options,
+                                              llvm::errs(), llvm::outs());
+  if (!bundle)
+    return std::nullopt;
+  llvm::Expected<InputData> inputs = loadInputs(command, bundle->interface);
+  if (!inputs) {
+    reportError(inputs.takeError());
+    return std::nullopt;
+  }
+  RunCase runCase;
+  runCase.interface = &bundle->interface;
+  runCase.object = bundle->object;
+  runCase.inputs = inputs->tensors;
+  runCase.invocations = inputs->invocations;
+  RunOptions options;
+  options.saveElf = command.saveElf;
+  auto results = runBundles(runCase, command.options.target, options);
+  if (!results) {
+    reportError(results.takeError());
+    return std::nullopt;
+  }
+  return Execution{std::move(*bundle), std::move(*inputs), std::move(results->front())};
+}
+
+} // namespace aotc

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `run` and `verify` have in common: a model compiled and executed.
+#pragma once
+
+#include "compiler/driver/Commands.h"
+#include "compiler/driver/Compile.h"
+#include "compiler/run/Run.h"
+
+namespace aotc {
+
+/// The file's bytes, or nothing after a message on stderr.
+std::optional<std::string> readModelFile(llvm::StringRef path);
+
+/// Prints "error: TEXT" on stderr; returns 1, the exit status.
+int reportError(const llvm::Twine &text);
+int reportError(llvm::Error error);
+
+/// The inputs of a command, one per model input: from the files given, else
+/// pseudo-random bytes of `seed` (floats: in [-1, 1)). All hold the same number
+/// of invocations.
+struct InputData {
+  std::vector<std::string> tensors;
+  int64_t invocations = 1;
+};
+llvm::Expected<InputData> loadInputs(const RunCommand &command,
+                                     const ModelInterface &interface);
+
+/// Compiles and executes. Nothing after a message on stderr.
+struct Execution {
+  Bundle bundle;
+  InputData inputs;
+  RunResult result;
+};
+std::optional<Execution> execute(const RunCommand &command, llvm::StringRef modelBytes);
+
+} // namespace aotc

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `aotc verify`: outputs against expectations; where they differ and checksums
+// of all tensors are at hand, the first layer that is wrong.
+#include "compiler/driver/Session.h"
+#include "compiler/run/Compare.h"
+#include "compiler/run/TensorFile.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CRC.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <map>
+
+namespace aotc {
+
+namespace {
+
+/// One entry of a NAME.tensors.json: the checksum of what an operator writes in
+/// the first invocation.
+struct TensorChecksum {
+  int64_t tensor = -1;
+  std::string name, op;
+  uint32_t crc = 0;
+};
+
+llvm::Error badChecksums(llvm::StringRef path, const llvm::Twine &why) {
+  return llvm::createStringError("'" + path + "': " + why +
+                                 "; expected a list of {\"tensor\" or \"index\", "
+                                 "\"name\", \"op\" or \"op_name\", \"crc32\"}");
+}
+
+llvm::Expected<std::vector<TensorChecksum>> readChecksums(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + path +
+                                   "': " + buffer.getError().message());
+  auto json = llvm::json::parse((*buffer)->getBuffer());
+  if (!json)
+    return badChecksums(path, llvm::toString(json.takeError()));
+  const llvm::json::Array *list = json->getAsArray();
+  if (!list)
+    return badChecksums(path, "not a list");
+  std::vector<TensorChecksum> result;
+  for (const llvm::json::Value &value : *list) {
+    const llvm::json::Object *object = value.getAsObject();
+    if (!object)
+      return badChecksums(path, "an entry is not an object");
+    TensorChecksum entry;
+    std::optional<int64_t> tensor = object->getInteger("tensor");
+    if (!tensor)
+      tensor = object->getInteger("index");
+    std::optional<int64_t> number = object->getInteger("crc32");
+    std::optional<llvm::StringRef> hex = object->getString("crc32");
+    if (!tensor || (!number && !hex))
+      return badChecksums(path, "an entry has no tensor number or no crc32");
+    if (number)
+      entry.crc = static_cast<uint32_t>(*number);
+    else if (hex->getAsInteger(16, entry.crc))
+      return badChecksums(path, "crc32 '" + *hex + "' is not hexadecimal");
+    entry.tensor = *tensor;
+    entry.name = object->getString("name").value_or("").str();
+    llvm::StringRef op = object->getString("op_name").value_or("");
+    entry.op = (op.empty() ? object->getString("op").value_or("") : op).str();
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+/// Runs the model with every surviving tensor as an output and compares their
+/// checksums, in file order. Returns the number of wrong tensors; none if the
+/// run failed.
+std::optional<int64_t> compareLayers(const VerifyCommand &command,
+                                     llvm::StringRef model) {
+  auto checksums = readChecksums(command.tensors);
+  if (!checksums) {
+    reportError(checksums.takeError());
+    return std::nullopt;
+  }
+  RunCommand run = command.run;
+  run.options.exposeTensors = true;
+  run.saveElf.clear();
+  std::optional<Execution> execution = execute(run, model);
+  if (!execution)
+    return std::nullopt;
+
+  struct Survivor {
+    const IoTensor *tensor;
+    llvm::StringRef data;
+  };
+  std::map<int64_t, Survivor> survivors;
+  for (auto [tensor, data] :
+       llvm::zip(execution->bundle.interface.outputs, execution->result.outputs))
+    survivors.try_emplace(tensor.tensor, Survivor{&tensor, data});
+
+  int64_t equal = 0, wrong = 0;
+  std::vector<std::string> gone;
+  for (const TensorChecksum &entry : *checksums) {
+    std::string label = "tensor " + std::to_string(entry.tensor) + " '" + entry.name +
+                        "' of " + entry.op;
+    auto found = survivors.find(entry.tensor);
+    if (found == survivors.end()) {
+      gone.push_back(label);
+      continue;
+    }
+    llvm::StringRef data = found->second.data.take_front(found->second.tensor->bytes);
+    uint32_t crc = llvm::crc32(llvm::arrayRefFromStringRef(data));
+    if (crc == entry.crc) {
+      ++equal;
+      continue;
+    }
+    if (wrong++ == 0)
+      llvm::outs() << "first wrong layer: " << label << ", checksum "
+                   << llvm::utohexstr(crc, true, 8) << ", expected "
+                   << llvm::utohexstr(entry.crc, true, 8) << '\n';
+  }
+  llvm::outs() << "tensors: " << equal << " equal, " << wrong << " wrong, " << gone.size()
+               << " not comparable (rewritten away";
+  llvm::outs() << (command.run.options.keepTensors ? ")\n" : "; --keep-tensors keeps all)\n");
+  for (const std::string &label : gone)
+    llvm::outs() << "  not comparable: " << label << '\n';
+  return wrong;
+}
+
+} // namespace
+
+int verifyCommand(const VerifyCommand &command) {
+  std::optional<std::string> model = readModelFile(command.run.model);
+  if (!model)
+    return 1;
+  std::optional<Execution> execution = execute(command.run, *model);
+  if (!execution)
+    return 1;
+  const ModelInterface &interface = execution->bundle.interface;
+  if (command.expect.size() != interface.outputs.size())
+    return reportError("the model has " + llvm::Twine(interface.outputs.size()) +
+                       " outputs, but " + llvm::Twine(command.expect.size()) +
+                       " files were given; give one --expect for each, in order");
+  int64_t wrong = 0, elements = 0;
+  for (auto [i, tensor] : llvm::enumerate(interface.outputs)) {
+    int64_t invocations = 0;
+    auto expected = readTensorFile(command.expect[i], tensor, invocations);
+    if (!expected)
+      return reportError(expected.takeError());
+    if (invocations != execution->inputs.invocations)
+      return reportError("'" + command.expect[i] + "' holds " + llvm::Twine(invocations) +
+                         " tensors, but " + llvm::Twine(execution->inputs.invocations) +
+                         " inferences were made");
+    Comparison comparison =
+        compareTensors(tensor.type, tensor.shape, execution->result.outputs[i], *expected,
+                       {command.absolute, command.relative});
+    elements += comparison.elements;
+    wrong += comparison.wrong;
+    if (!comparison.equal())
+      llvm::outs() << "output '" << tensor.name << "': " << comparison.message() << '\n';
+  }
+  std::optional<int64_t> wrongLayers = 0;
+  if (!command.tensors.empty()) {
+    wrongLayers = compareLayers(command, *model);
+    if (!wrongLayers)
+      return 1;
+  }
+  llvm::outs() << (wrong || *wrongLayers ? "different" : "equal") << ": " << wrong << " of "
+               << elements << " output elements differ over "
+               << execution->inputs.invocations << " inferences on "
+               << command.run.options.target << '\n';
+  return wrong || *wrongLayers ? 1 : 0;
+}
+
+} // namespace aotc
