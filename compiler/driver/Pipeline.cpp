@@ -20,44 +20,51 @@ using namespace mlir;
 
 namespace aotc {
 
-// Graph rewritings that never change a bit of the result. Dead operators go
-// first, so that a dead user does not keep a fold from happening.
+// Graph rewritings, none of which changes a bit of the result.
 static void buildSimplify(OpPassManager &pm, const CompileOptions &options,
                           const TargetSpec &) {
+  OpPassManager &function = pm.nest<func::FuncOp>();
   if (!options.keepTensors) {
-    pm.addPass(nn::createRemoveDeadOps());
-    pm.addPass(nn::createFoldConstants());
-    pm.addPass(nn::createFoldQuantize());
-    pm.addPass(nn::createFoldReshape());
-    pm.addPass(nn::createFoldPad());
-    pm.addPass(nn::createFoldActivation());
-    pm.addPass(nn::createRemoveDeadOps());
+    // Dead users would keep the folds below from seeing the only live one.
+    function.addPass(simplify::createRemoveDeadOps());
+    // A removed QUANTIZE may stand between two reshapes, or before an activation.
+    function.addPass(simplify::createFoldQuantize());
+    function.addPass(simplify::createFoldReshape());
+    function.addPass(simplify::createFoldConstants());
+    function.addPass(simplify::createFoldPad());
+    function.addPass(simplify::createFoldActivation());
+    function.addPass(simplify::createMergeConstants());
+    // Operands of what was folded.
+    function.addPass(simplify::createRemoveDeadOps());
+    function.addPass(simplify::createVerifySimplified());
   }
   if (options.exposeTensors)
-    pm.addPass(nn::createExposeTensors());
-  pm.addPass(nn::createVerifySimplified());
+    function.addPass(simplify::createExposeTensors());
 }
 
 // One kernel instruction per operator; the target is known from here on.
 static void buildLower(OpPassManager &pm, const CompileOptions &options,
                        const TargetSpec &target) {
-  instr::LowerToInstrOptions lower;
-  lower.target = target.name;
-  lower.kernelLevel = options.kernelLevel;
-  lower.blockRows = options.blockRows;
-  pm.addPass(instr::createLowerToInstr(lower));
-  pm.addPass(instr::createVerifyLowered());
+  lower::LowerToInstrOptions lowering;
+  lowering.target = target.name;
+  lowering.kernelLevel = options.kernelLevel;
+  lowering.blockRows = options.blockRows;
+  pm.addPass(lower::createLowerToInstr(lowering));
+  pm.addPass(lower::createVerifyLowered());
 }
 
-// Where every byte lives. The order is explained in passes/README.md.
+// Where every byte lives; passes/README.md explains the order.
 static void buildMemory(OpPassManager &pm, const CompileOptions &options,
-                        const TargetSpec &target) {
-  pm.addPass(instr::createTightenLifetimes());
-  instr::ShareBuffersOptions share;
-  pm.addPass(instr::createShareBuffers(share));
-  pm.addPass(instr::createAnnotateUsedMemory());
-  pm.addPass(instr::createPlanMemory());
-  pm.addPass(instr::createVerifyPlan());
+                        const TargetSpec &) {
+  OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createTightenLifetimes());
+  ShareBuffersOptions share;
+  share.mode = options.share ? ShareMode::inPlace : ShareMode::none;
+  share.direction = options.descending ? ShareDirection::descending : ShareDirection::any;
+  function.addPass(createShareBuffers(share));
+  function.addPass(createAnnotateUsedMemory());
+  pm.addPass(createPlanMemory());
+  pm.addPass(createVerifyPlan());
 }
 
 llvm::ArrayRef<Phase> phases() {
@@ -118,10 +125,18 @@ LogicalResult runPhases(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
-void registerAllPasses() {
-  nn::registerSimplifyPasses();
-  instr::registerLowerPasses();
-  instr::registerMemoryPasses();
+void registerPassesAndPhases() {
+  simplify::registerAotcSimplifyPasses();
+  lower::registerAotcLowerPasses();
+  registerAotcPasses();
+  for (const Phase &phase : phases())
+    if (phase.build)
+      // Lives as long as MLIR's registry, which keeps a copy.
+      PassPipelineRegistration<>("aotc-phase-" + phase.name.str(),
+                                 "the whole phase: " + phase.guarantee.str(),
+                                 [&phase](OpPassManager &pm) {
+                                   phase.build(pm, CompileOptions(), *findTarget("host"));
+                                 });
 }
 
 } // namespace aotc

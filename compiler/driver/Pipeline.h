@@ -35,7 +35,8 @@ mlir::LogicalResult runPhases(mlir::ModuleOp module, const CompileOptions &optio
                               const TargetSpec &target, llvm::raw_ostream &ir,
                               bool &stopped);
 
-/// Registers the passes of all libraries with MLIR's command line (aotc-opt).
-void registerAllPasses();
+/// Registers all passes, and each phase as the pipeline --aotc-phase-NAME (for
+/// the host), with MLIR's command line (aotc-opt).
+void registerPassesAndPhases();
 
 } // namespace aotc

@@ -7,16 +7,11 @@
 #include "compiler/ir/NNDialect.h"
 
 #include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassManager.h"
 
 namespace aotc::simplify {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "compiler/simplify/Passes.h.inc"
-
-/// All passes of the phase in their order, the verifier last. `passes` runs on
-/// modules; nothing is added for `keepTensors`, where every tensor survives.
-void buildSimplifyPipeline(mlir::OpPassManager &passes, bool keepTensors);
 
 } // namespace aotc::simplify

@@ -2,7 +2,7 @@
 //
 // The passes of the phase `simplify`: graph to graph, every result bit for bit
 // what it was before (floats: contraction aside). They run in this order; see
-// buildSimplifyPipeline.
+// compiler/driver/Pipeline.cpp.
 #ifndef AOTC_SIMPLIFY_PASSES_TD
 #define AOTC_SIMPLIFY_PASSES_TD
 
@@ -162,6 +162,26 @@ def MergeConstants : SimplifyPass<"aotc-merge-constants"> {
     ```
   }];
   let statistics = [Statistic<"numMerged", "merged", "constants merged">];
+}
+
+def ExposeTensors : SimplifyPass<"aotc-expose-tensors"> {
+  let summary = "make every surviving tensor a result of the model";
+  let description = [{
+    For `aotc verify --tensors`, after all folds: every operation's results that
+    have an origin and are not results yet become results, in order, with the
+    tensor's name and number.
+
+    Before (test/simplify/expose-tensors.mlir):
+    ```mlir
+    %0 = nn.relu %x {origin = #o} : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = nn.relu6 %0 {origin = #p} : (tensor<4xf32>) -> tensor<4xf32>
+    return %1 : tensor<4xf32>
+    ```
+    After:
+    ```mlir
+    return %1, %0 : tensor<4xf32>, tensor<4xf32>
+    ```
+  }];
 }
 
 def VerifySimplified : SimplifyPass<"aotc-verify-simplified"> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The guarantee of the phase, and the order of its passes that gives it.
+// The guarantee of the phase.
 #include "compiler/simplify/Folds.h"
 #include "compiler/simplify/Passes.h"
 
@@ -11,24 +11,6 @@ namespace aotc::simplify {
 #define GEN_PASS_DEF_VERIFYSIMPLIFIED
 #include "compiler/simplify/Passes.h.inc"
 } // namespace aotc::simplify
-
-void simplify::buildSimplifyPipeline(OpPassManager &passes, bool keepTensors) {
-  if (keepTensors)
-    return;
-  OpPassManager &function = passes.nest<func::FuncOp>();
-  // Dead users would keep the folds below from seeing the only live one.
-  function.addPass(createRemoveDeadOps());
-  // A removed QUANTIZE may stand between two reshapes, or before an activation.
-  function.addPass(createFoldQuantize());
-  function.addPass(createFoldReshape());
-  function.addPass(createFoldConstants());
-  function.addPass(createFoldPad());
-  function.addPass(createFoldActivation());
-  function.addPass(createMergeConstants());
-  // Operands of what was folded.
-  function.addPass(createRemoveDeadOps());
-  function.addPass(createVerifySimplified());
-}
 
 namespace {
 struct VerifySimplified : simplify::impl::VerifySimplifiedBase<VerifySimplified> {

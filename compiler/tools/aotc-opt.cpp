@@ -2,10 +2,8 @@
 //
 // aotc-opt: parses, verifies and prints `nn` and `instr` IR and runs any pass
 // on it (lit tests, debugging).
+#include "compiler/driver/Pipeline.h"
 #include "compiler/ir/InstrDialect.h"
-#include "compiler/lower/Passes.h"
-#include "compiler/simplify/Passes.h"
-#include "passes/Passes.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -16,13 +14,7 @@ int main(int argc, char **argv) {
                   mlir::quant::QuantDialect, aotc::nn::NNDialect,
                   aotc::instr::InstrDialect>();
   mlir::registerTransformsPasses();
-  aotc::simplify::registerAotcSimplifyPasses();
-  mlir::PassPipelineRegistration<> simplify(
-      "aotc-simplify", "the whole phase `simplify`", [](mlir::OpPassManager &passes) {
-        aotc::simplify::buildSimplifyPipeline(passes, /*keepTensors=*/false);
-      });
-  aotc::lower::registerAotcLowerPasses();
-  aotc::registerAotcPasses();
+  aotc::registerPassesAndPhases();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "aotc IR tool\n", registry));
 }

@@ -122,11 +122,11 @@ void judge(Job &job, const RunResult &result) {
   }
   for (auto [i, tensor] : llvm::enumerate(outputs)) {
     Comparison comparison =
-        compareTensors(tensor, result.outputs[i], readFile(job.expected[i]),
-                       {job.absolute, job.relative});
-    if (!comparison.equal) {
+        compareTensors(tensor.type, tensor.shape, result.outputs[i],
+                       readFile(job.expected[i]), {job.absolute, job.relative});
+    if (!comparison.equal()) {
       job.verdict = "fail";
-      job.text = "output " + std::to_string(i) + ": " + comparison.message;
+      job.text = "output " + std::to_string(i) + ": " + comparison.message();
       return;
     }
   }

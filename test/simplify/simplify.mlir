@@ -1,4 +1,4 @@
-// RUN: aotc-opt --aotc-simplify %s | FileCheck %s
+// RUN: aotc-opt --aotc-phase-simplify %s | FileCheck %s
 
 // Every pass enables the next: the QUANTIZE pair hides the PAD from the
 // convolution, dead operations hide the convolution from RELU.
