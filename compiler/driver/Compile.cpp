@@ -66,8 +66,8 @@ std::string canonicalOptions(const CompileOptions &options) {
     add("--kernels=" + options.kernelLevel);
   if (options.keepTensors)
     add("--keep-tensors");
-  if (!options.share)
-    add("--share=none");
+  if (options.share != Sharing::overlap)
+    add(options.share == Sharing::none ? "--share=none" : "--share=in-place");
   if (options.blockRows)
     add("--rows-per-call=" + std::to_string(options.blockRows));
   if (options.descending)

@@ -9,13 +9,20 @@
 
 namespace aotc {
 
+/// May an output take over a dying input's memory?
+enum class Sharing : uint8_t {
+  none,    ///< never
+  inPlace, ///< byte for byte
+  overlap, ///< also partly, at the distances the kernels declare
+};
+
 struct CompileOptions {
   std::string target = "host";
   std::string name;             ///< symbol prefix; empty: from the file name
   std::string kernelLevel;      ///< only kernels of this level, e.g. "ref"
   bool keepTensors = false;     ///< no rewriting: every tensor of the file survives
   bool exposeTensors = false;   ///< every tensor is an output too (verify --tensors)
-  bool share = true;            ///< outputs may take over dying inputs' bytes
+  Sharing share = Sharing::overlap;
   int64_t blockRows = 0;        ///< rows per kernel call; 0: the kernel's choice
   bool descending = false;      ///< run every kernel last to first (tests)
   bool verifyEach = false;      ///< verify after every pass

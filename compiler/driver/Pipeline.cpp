@@ -59,12 +59,14 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options,
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createTightenLifetimes());
   ShareBuffersOptions share;
-  share.mode = options.share ? ShareMode::inPlace : ShareMode::none;
+  share.mode = options.share == Sharing::none      ? ShareMode::none
+               : options.share == Sharing::inPlace ? ShareMode::inPlace
+                                                   : ShareMode::overlap;
   share.direction = options.descending ? ShareDirection::descending : ShareDirection::any;
   function.addPass(createShareBuffers(share));
   function.addPass(createAnnotateUsedMemory());
-  pm.addPass(createPlanMemory());
-  pm.addPass(createVerifyPlan());
+  function.addPass(createPlanMemory());
+  function.addPass(createVerifyPlan());
 }
 
 llvm::ArrayRef<Phase> phases() {

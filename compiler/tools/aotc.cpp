@@ -20,11 +20,13 @@ static void addCompileOptions(CLI::App *app, std::string &model,
                   "use only kernels of this level, e.g. ref");
   app->add_flag("--keep-tensors", options.keepTensors,
                 "no rewriting: every tensor of the file survives");
-  app->add_option_function<std::string>(
-         "--share",
-         [&options](const std::string &mode) { options.share = mode != "none"; },
-         "may an output take over a dying input's memory? (default: in-place)")
-      ->check(CLI::IsMember({"none", "in-place"}));
+  app->add_option("--share", options.share,
+                  "may an output take over a dying input's memory: none, in-place "
+                  "or overlap (default)")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Sharing>{{"none", Sharing::none},
+                                         {"in-place", Sharing::inPlace},
+                                         {"overlap", Sharing::overlap}}));
   app->add_option("--rows-per-call", options.blockRows,
                   "output rows per kernel call (default 0: the kernel's choice)")
       ->check(CLI::NonNegativeNumber);

@@ -68,7 +68,8 @@ void compile(Job &job, size_t number) {
   options.blockRows = rowsPerCall;
   options.descending = descending;
   options.keepTensors = keepTensors;
-  options.share = !noShare;
+  if (noShare)
+    options.share = Sharing::none;
   options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
   job.bundle = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
