@@ -12,26 +12,20 @@
 #include "compiler/run/Run.h"
 #include "targets/Target.h"
 
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
-#include <mutex>
 
 using namespace aotc;
-namespace cl = llvm::cl;
-
-static cl::opt<std::string> jobsFile(cl::Positional, cl::Required);
-static cl::opt<std::string> targetName("target", cl::init("host"));
-static cl::opt<std::string> kernels("kernels", cl::desc("only kernels of this level"));
-static cl::opt<int64_t> rowsPerCall("rows-per-call", cl::init(0));
-static cl::opt<bool> descending("descending");
-static cl::opt<bool> keepTensors("keep-tensors");
-static cl::opt<bool> noShare("no-share");
-static cl::opt<unsigned> threads("threads", cl::init(2));
-static cl::opt<unsigned> batchSize("batch", cl::init(24), cl::desc("cases per emulator start"));
+// The command line.
+static std::string jobsFile, targetName = "host", kernels;
+static int64_t rowsPerCall = 0;
+static bool descending = false, keepTensors = false, noShare = false;
+static unsigned threads = 2, batchSize = 24;
 
 namespace {
 
@@ -158,7 +152,17 @@ void run(llvm::ArrayRef<Job *> batch) {
 } // namespace
 
 int main(int argc, char **argv) {
-  cl::ParseCommandLineOptions(argc, argv, "runs model suites\n");
+  CLI::App app{"compiles, runs and compares a list of jobs"};
+  app.add_option("JOBS", jobsFile, "JSON, made by suites.py")->required();
+  app.add_option("--target", targetName)->capture_default_str();
+  app.add_option("--kernels", kernels, "only kernels of this level");
+  app.add_option("--rows-per-call", rowsPerCall);
+  app.add_flag("--descending", descending);
+  app.add_flag("--keep-tensors", keepTensors);
+  app.add_flag("--no-share", noShare);
+  app.add_option("--threads", threads)->capture_default_str();
+  app.add_option("--batch", batchSize, "cases per emulator start")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
   auto parsed = llvm::json::parse(readFile(jobsFile));
   if (!parsed || !parsed->getAsArray()) {
     llvm::errs() << "error: '" << jobsFile << "' is not a JSON list\n";
