@@ -9,6 +9,7 @@
 // phase guarantees. `emit` (compiler/emit/) is not made of MLIR passes.
 #include "compiler/driver/Pipeline.h"
 
+#include "compiler/ir/InstrDialect.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/simplify/Passes.h"
 #include "passes/Passes.h"
@@ -104,19 +105,36 @@ static LogicalResult dump(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
+LogicalResult runPhase(ModuleOp module, const Phase &phase, const CompileOptions &options,
+                       const TargetSpec &target) {
+  if (!phase.build)
+    return success();
+  PassManager pm(module.getContext());
+  phase.build(pm, options, target);
+  return pm.run(module);
+}
+
+/// How many phases a module has behind it: it may come from --dump-phases.
+static size_t phasesDone(ModuleOp module) {
+  bool lowered = false, planned = true;
+  module.walk([&](instr::AllocOp alloc) {
+    lowered = true;
+    planned &= alloc.getOffset().has_value();
+  });
+  // import, simplify, lower, memory. Simplifying twice does no harm.
+  return !lowered ? 0 : planned ? 4 : 3;
+}
+
 LogicalResult runPhases(ModuleOp module, const CompileOptions &options,
                         const TargetSpec &target, llvm::raw_ostream &ir,
                         bool &stopped) {
   stopped = false;
+  size_t done = phasesDone(module);
   for (auto [index, phase] : llvm::enumerate(phases())) {
-    if (phase.build) {
-      PassManager pm(module.getContext());
-      pm.enableVerifier(true);
-      phase.build(pm, options, target);
-      if (failed(pm.run(module)))
-        return failure();
-    }
-    if (failed(dump(module, options, index, phase)))
+    if (index < done)
+      continue;
+    if (failed(runPhase(module, phase, options, target)) ||
+        failed(dump(module, options, index, phase)))
       return failure();
     if (options.stopAfter == phase.name) {
       module.print(ir);

@@ -28,6 +28,10 @@ llvm::ArrayRef<Phase> phases();
 /// The phase of that name, or null.
 const Phase *findPhase(llvm::StringRef name);
 
+/// Runs one phase on a module.
+mlir::LogicalResult runPhase(mlir::ModuleOp module, const Phase &phase,
+                             const CompileOptions &options, const TargetSpec &target);
+
 /// Runs the phases after `import` on a module, honouring stopAfter and
 /// dumpPhases. `stopped` tells that the IR was printed to `ir` and that there
 /// is nothing more to do.

@@ -32,7 +32,6 @@ static void addCompileOptions(CLI::App *app, std::string &model,
       ->check(CLI::NonNegativeNumber);
   app->add_flag("--descending", options.descending,
                 "run every kernel from the last pixel to the first");
-  app->add_flag("--verify-each", options.verifyEach, "verify after every pass");
   app->add_option("--stop-after", options.stopAfter,
                   "print the IR after this phase (import, simplify, lower, "
                   "memory) and stop");

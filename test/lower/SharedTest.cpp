@@ -4,8 +4,7 @@
 // a CPU of every family; what lowering guarantees holds.
 #include "test/simplify/SharedModels.h"
 
-#include "compiler/lower/Passes.h"
-#include "compiler/simplify/Passes.h"
+#include "compiler/driver/Pipeline.h"
 
 #include <catch2/catch.hpp>
 
@@ -16,13 +15,12 @@ using namespace aotc::test;
 
 static bool lowers(mlir::ModuleOp module, const std::string &target, bool keepTensors) {
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
-  mlir::PassManager passes(module.getContext());
-  simplify::buildSimplifyPipeline(passes, keepTensors);
-  lower::LowerToInstrOptions options;
-  options.target = target;
-  passes.addPass(lower::createLowerToInstr(options));
-  passes.addPass(lower::createVerifyLowered());
-  return mlir::succeeded(passes.run(*copy));
+  CompileOptions options;
+  options.keepTensors = keepTensors;
+  for (llvm::StringRef phase : {"simplify", "lower"})
+    if (mlir::failed(runPhase(*copy, *findPhase(phase), options, *findTarget(target))))
+      return false;
+  return true;
 }
 
 TEST_CASE("models of the shared data") {

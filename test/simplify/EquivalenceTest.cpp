@@ -5,7 +5,7 @@
 // after the phase.
 #include "Interpreter.h"
 
-#include "compiler/simplify/Passes.h"
+#include "compiler/driver/Pipeline.h"
 #include "test/kernels/Cases.h"
 
 #include <catch2/catch.hpp>
@@ -98,9 +98,8 @@ public:
       }
     }
     auto expected = interpret(function, arguments);
-    mlir::PassManager passes(&context);
-    simplify::buildSimplifyPipeline(passes, /*keepTensors=*/false);
-    REQUIRE(mlir::succeeded(passes.run(*module)));
+    REQUIRE(mlir::succeeded(
+        runPhase(*module, *findPhase("simplify"), {}, *findTarget("host"))));
     REQUIRE(interpret(function, arguments) == expected);
     return countOps(function, removed) == 0;
   }

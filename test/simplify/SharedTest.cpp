@@ -6,7 +6,7 @@
 #include "Interpreter.h"
 #include "SharedModels.h"
 
-#include "compiler/simplify/Passes.h"
+#include "compiler/driver/Pipeline.h"
 #include "test/kernels/Cases.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -120,9 +120,8 @@ TEST_CASE("stored outputs of the shared data") {
         auto outputs = storedTensors(path, "out", function.getNumResults());
         if (inputs.empty() || outputs.empty() || macs(function) > kMostMacs)
           return;
-        mlir::PassManager passes(module.getContext());
-        simplify::buildSimplifyPipeline(passes, /*keepTensors=*/false);
-        REQUIRE(mlir::succeeded(passes.run(module)));
+        REQUIRE(mlir::succeeded(
+            runPhase(module, *findPhase("simplify"), {}, *findTarget("host"))));
         int64_t first = nn::describeTensor(function.getArgument(0)).bytes();
         for (int64_t call = 0; call < int64_t(inputs[0].size()) / first; ++call) {
           std::vector<std::vector<char>> arguments;
@@ -162,9 +161,8 @@ TEST_CASE("models of the shared data") {
           expected = interpret(function, arguments);
         }
         before += countOps(function);
-        mlir::PassManager passes(module.getContext());
-        simplify::buildSimplifyPipeline(passes, /*keepTensors=*/false);
-        bool simplified = mlir::succeeded(passes.run(module));
+        bool simplified = mlir::succeeded(
+            runPhase(module, *findPhase("simplify"), {}, *findTarget("host")));
         INFO((messages.empty() ? "" : messages.back()));
         REQUIRE(simplified);
         after += countOps(function);
