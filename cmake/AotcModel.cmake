@@ -18,6 +18,7 @@
 # Makes a library target <name>, rebuilt when the model, the options or aotc
 # change. aotc runs on the build machine: it is looked for in AOTC_EXECUTABLE,
 # beside this file's checkout (build/bin) and on the PATH, never linked.
+# README.md in this folder is the reference.
 include_guard(GLOBAL)
 
 set(_AOTC_ROOT "${CMAKE_CURRENT_LIST_DIR}/..")
@@ -52,8 +53,21 @@ function(_aotc_flag out key)
   set(${out} "${value}" PARENT_SCOPE)
 endfunction()
 
-# The aotc target that matches the toolchain.
-function(_aotc_target_from_toolchain out)
+# The names `aotc targets` prints: each at the start of a line.
+function(_aotc_known_targets out)
+  execute_process(COMMAND "${AOTC_EXECUTABLE}" targets
+    OUTPUT_VARIABLE text ERROR_VARIABLE error RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "aotc_add_model: '${AOTC_EXECUTABLE} targets' failed "
+      "(${status}) ${error}")
+  endif()
+  string(REGEX MATCHALL "(^|\n)[^ \n]+" names "${text}")
+  string(REPLACE "\n" "" names "${names}")
+  set(${out} "${names}" PARENT_SCOPE)
+endfunction()
+
+# The aotc target that matches the toolchain; `known`: those there are.
+function(_aotc_target_from_toolchain out known)
   _aotc_flag(cpu cpu)
   _aotc_flag(arch arch)
   _aotc_flag(float_abi float-abi)
@@ -64,8 +78,12 @@ function(_aotc_target_from_toolchain out)
   set(target "")
   if(cpu MATCHES "^cortex-m")
     # As GCC spells it: cortex-m4+nofp has no FPU. Without -mfloat-abi the
-    # compiler's default is the soft ABI.
+    # compiler's default is the soft ABI, or Clang's triple says.
     string(REGEX REPLACE "\\+.*$" "" core "${cpu}")
+    if(float_abi STREQUAL "" AND
+       "${CMAKE_C_COMPILER_TARGET} ${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "eabihf")
+      set(float_abi hard)
+    endif()
     if(cpu MATCHES "\\+nofp$" OR float_abi STREQUAL "" OR float_abi STREQUAL "soft")
       set(target "${core}+nofp")
     elseif(float_abi STREQUAL "softfp")
@@ -74,10 +92,10 @@ function(_aotc_target_from_toolchain out)
       set(target "${core}")
     endif()
   elseif(processor MATCHES "^(aarch64|arm64)$")
-    if(cpu MATCHES "^cortex-a")
+    # Code for cortex-a53 runs on every 64-bit Arm core.
+    set(target "cortex-a53")
+    if(cpu IN_LIST known)
       set(target "${cpu}")
-    else()
-      set(target "cortex-a53")
     endif()
   elseif(processor MATCHES "^(x86_64|amd64)$")
     if(arch MATCHES "^x86-64-v[234]$")
@@ -89,9 +107,10 @@ function(_aotc_target_from_toolchain out)
     endif()
   endif()
   if(target STREQUAL "")
+    list(JOIN known ", " names)
     message(FATAL_ERROR "aotc_add_model: cannot tell the CPU from the toolchain "
       "(processor '${processor}', -mcpu='${cpu}'). Set -mcpu in CMAKE_C_FLAGS or "
-      "give TARGET; '${AOTC_EXECUTABLE} targets' lists the names")
+      "give TARGET, one of: ${names}")
   endif()
   set(${out} "${target}" PARENT_SCOPE)
 endfunction()
@@ -106,10 +125,18 @@ endfunction()
 function(aotc_add_model name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG ""
     "MODEL;TARGET;FUNCTION_PREFIX;HEADER;MEMORY_MAP" "OPTIONS")
+  if(TARGET ${name})
+    message(FATAL_ERROR "aotc_add_model(${name}): there is a target of this name already")
+  endif()
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "aotc_add_model(${name}): unknown arguments "
       "'${ARG_UNPARSED_ARGUMENTS}'; known: MODEL, TARGET, FUNCTION_PREFIX, "
       "HEADER, MEMORY_MAP, OPTIONS")
+  endif()
+  list(REMOVE_ITEM ARG_KEYWORDS_MISSING_VALUES OPTIONS) # an empty list is fine
+  if(ARG_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "aotc_add_model(${name}): no value after "
+      "'${ARG_KEYWORDS_MISSING_VALUES}'")
   endif()
   if(NOT ARG_MODEL)
     message(FATAL_ERROR "aotc_add_model(${name}): MODEL is missing")
@@ -119,25 +146,46 @@ function(aotc_add_model name)
     message(FATAL_ERROR "aotc_add_model(${name}): no model '${ARG_MODEL}'")
   endif()
   _aotc_find_program()
+  _aotc_known_targets(known)
   if(NOT ARG_TARGET)
-    _aotc_target_from_toolchain(ARG_TARGET)
+    _aotc_target_from_toolchain(ARG_TARGET "${known}")
   endif()
-  if(NOT ARG_FUNCTION_PREFIX)
-    string(MAKE_C_IDENTIFIER "${name}" ARG_FUNCTION_PREFIX)
+  if(NOT ARG_TARGET IN_LIST known)
+    list(JOIN known ", " known)
+    message(FATAL_ERROR "aotc_add_model(${name}): aotc has no target "
+      "'${ARG_TARGET}'; give TARGET, one of ${known}")
+  endif()
+  # As the compiler makes identifiers: no underscore at either end or twice.
+  string(REGEX REPLACE "[^A-Za-z0-9]+" "_" prefix "${name}")
+  string(REGEX REPLACE "^_|_$" "" prefix "${prefix}")
+  string(REGEX REPLACE "^([0-9])" "t\\1" prefix "${prefix}")
+  if(ARG_FUNCTION_PREFIX)
+    set(prefix "${ARG_FUNCTION_PREFIX}")
+    if(NOT prefix MATCHES "^[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$")
+      message(FATAL_ERROR "aotc_add_model(${name}): FUNCTION_PREFIX '${prefix}' is no "
+        "C identifier of letters, digits and single underscores")
+    endif()
   endif()
 
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}.aotc")
-  set(base "${dir}/${ARG_FUNCTION_PREFIX}")
+  set(base "${dir}/${prefix}")
   add_custom_command(
     OUTPUT "${base}.o" "${base}.h" "${base}.map.json" "${base}.map.txt"
     COMMAND "${AOTC_EXECUTABLE}" compile "${ARG_MODEL}" --target "${ARG_TARGET}"
-            --name "${ARG_FUNCTION_PREFIX}" -o "${dir}" ${ARG_OPTIONS}
+            --name "${prefix}" -o "${dir}" ${ARG_OPTIONS}
+    BYPRODUCTS "${base}.d"
     DEPENDS "${ARG_MODEL}" "${AOTC_EXECUTABLE}"
     COMMENT "aotc: ${name} for ${ARG_TARGET}"
     VERBATIM)
   add_library(${name} STATIC "${base}.o" "${base}.h")
   set_source_files_properties("${base}.o" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
+  # Any language serves to make an archive; the project may have only one.
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if("C" IN_LIST languages)
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
+  else()
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  endif()
   target_include_directories(${name} SYSTEM INTERFACE "${dir}")
   _aotc_runtime_stub()
   target_link_libraries(${name} INTERFACE aotc::runtime_stub)

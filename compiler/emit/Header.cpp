@@ -47,14 +47,33 @@ private:
   void example();
   void definitions();
   void tensorMacros(const IoTensor &tensor, bool isInput, size_t number);
+  void shortMacros(const IoTensor &tensor, bool isInput);
   void entry();
   void accessor(const IoTensor &tensor, bool isInput);
   void quantizer(const IoTensor &tensor, bool isInput);
+  void shortForms(const IoTensor &tensor, bool isInput);
   void cppClass();
+  void cppMembers(const IoTensor &tensor, bool isInput, StringRef accessor,
+                  StringRef converter);
   /// KWS_INPUT_X
   std::string macro(const IoTensor &tensor, bool isInput) const {
     return upper + (isInput ? "_INPUT_" : "_OUTPUT_") +
            StringRef(tensor.symbol).upper();
+  }
+  static StringRef kind(bool isInput) { return isInput ? "input" : "output"; }
+  /// A model with one input (output) needs no tensor name to tell which.
+  bool isOnly(bool isInput) const {
+    return (isInput ? model.inputs : model.outputs).size() == 1;
+  }
+  /// input_x, quantize_x; or the short forms input, quantize_input.
+  std::string accessorName(const IoTensor &tensor, bool isInput,
+                           bool brief) const {
+    return kind(isInput).str() + (brief ? "" : "_" + tensor.symbol);
+  }
+  std::string converterName(const IoTensor &tensor, bool isInput,
+                            bool brief) const {
+    return (isInput ? "quantize_" : "dequantize_") +
+           (brief ? kind(isInput).str() : tensor.symbol);
   }
   bool canQuantize(const IoTensor &tensor) const {
     return tensor.scale &&
@@ -79,19 +98,26 @@ void HeaderPrinter::example() {
      << " *   " << upper << "_ARENA(arena);\n";
   if (!model.inputs.empty()) {
     const IoTensor &input = model.inputs.front();
-    os << " *   " << cTypeText(input.type) << " *in = " << name << "_input_"
-       << input.symbol << "(arena);\n"
-       << " *   // fill in[0] to in[" << macro(input, true) << "_SIZE - 1]\n";
+    bool brief = isOnly(true);
+    os << " *   " << cTypeText(input.type) << " *in = " << name << "_"
+       << accessorName(input, true, brief) << "(arena);\n"
+       << " *   // fill in[0] to in["
+       << (brief ? upper + "_INPUT" : macro(input, true)) << "_SIZE - 1]\n";
+    if (canQuantize(input))
+      os << " *   // (" << name << "_" << converterName(input, true, brief)
+         << "(real) is the stored value)\n";
   }
   os << " *   if (" << name
      << "_run(arena, sizeof arena) != AOTC_OK) return 1;\n";
   if (!model.outputs.empty()) {
     const IoTensor &output = model.outputs.front();
-    os << " *   const " << cTypeText(output.type) << " *out = " << name
-       << "_output_" << output.symbol << "(arena);\n"
+    bool brief = isOnly(false);
+    os << " *   const " << cTypeText(output.type) << " *out = " << name << "_"
+       << accessorName(output, false, brief) << "(arena);\n"
        << " *   printf(\"%g\\n\", (double)";
     if (canQuantize(output))
-      os << name << "_dequantize_" << output.symbol << "(out[0]));\n";
+      os << name << "_" << converterName(output, false, brief)
+         << "(out[0]));\n";
     else
       os << "out[0]);\n";
   }
@@ -220,6 +246,25 @@ void HeaderPrinter::tensorMacros(const IoTensor &tensor, bool isInput,
      << " lies in the arena\");\n";
 }
 
+void HeaderPrinter::shortMacros(const IoTensor &tensor, bool isInput) {
+  std::string prefix = upper + (isInput ? "_INPUT" : "_OUTPUT");
+  auto alias = [&](StringRef suffix) {
+    os << "#define " << prefix << suffix << " " << macro(tensor, isInput)
+       << suffix << "\n";
+  };
+  os << "\n/* The only " << kind(isInput) << " also without its name. */\n";
+  for (StringRef suffix : {"_SIZE", "_BYTES", "_OFFSET", "_RANK"})
+    alias(suffix);
+  if (!tensor.shape.empty())
+    alias("_SHAPE");
+  for (size_t axis = 0; axis < tensor.shape.size(); ++axis)
+    alias("_DIM" + std::to_string(axis));
+  if (tensor.scale) {
+    alias("_SCALE");
+    alias("_ZERO_POINT");
+  }
+}
+
 void HeaderPrinter::entry() {
   std::string symbol = model.abiSymbol();
   os << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
@@ -280,6 +325,36 @@ void HeaderPrinter::quantizer(const IoTensor &tensor, bool isInput) {
       high - *tensor.zeroPoint, low, high);
 }
 
+void HeaderPrinter::shortForms(const IoTensor &tensor, bool isInput) {
+  StringRef qualifier = isInput ? "" : "const ";
+  os << formatv("\nstatic inline {0}{1} *{2}_{3}({0}void *arena) {{\n"
+                "  return {2}_{4}(arena);\n}\n",
+                qualifier, cTypeText(tensor.type), name,
+                accessorName(tensor, isInput, true),
+                accessorName(tensor, isInput, false));
+  std::string converter = converterName(tensor, isInput, true);
+  std::string full = converterName(tensor, isInput, false);
+  if (!canQuantize(tensor) || converter == full) // the user calls it "input"
+    return;
+  StringRef type = cTypeText(tensor.type);
+  os << formatv("\nstatic inline {0} {2}_{3}({1} {5}) {{\n"
+                "  return {2}_{4}({5});\n}\n",
+                isInput ? type : "float", isInput ? "float" : type, name,
+                converter, full, isInput ? "real" : "stored");
+}
+
+void HeaderPrinter::cppMembers(const IoTensor &tensor, bool isInput,
+                               StringRef accessor, StringRef converter) {
+  StringRef type = cTypeText(tensor.type);
+  os << formatv("  {0}{1} *{2}() {0}noexcept {{ return ::{3}_{2}(arena); }\n",
+                isInput ? "" : "const ", type, accessor, name);
+  if (canQuantize(tensor) && !converter.empty())
+    os << formatv("  static {0} {2}({1} {4}) noexcept {{ return "
+                  "::{3}_{2}({4}); }\n",
+                  isInput ? type : "float", isInput ? "float" : type, converter,
+                  name, isInput ? "real" : "stored");
+}
+
 void HeaderPrinter::cppClass() {
   os << "\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n"
      << "#if defined(__cplusplus) && __cplusplus >= 201703L\n"
@@ -290,10 +365,14 @@ void HeaderPrinter::cppClass() {
      << "  [[nodiscard]] aotc_status run() noexcept {\n    return ::" << name
      << "_run(arena, sizeof arena);\n  }\n";
   eachTensor([&](const IoTensor &tensor, bool isInput, size_t) {
-    os << formatv("  {0}{1} *{2}_{3}() {0}noexcept {{ return "
-                  "::{4}_{2}_{3}(arena); }\n",
-                  isInput ? "" : "const ", cTypeText(tensor.type),
-                  isInput ? "input" : "output", tensor.symbol, name);
+    std::string converter = converterName(tensor, isInput, false);
+    cppMembers(tensor, isInput, accessorName(tensor, isInput, false),
+               converter);
+    if (!isOnly(isInput))
+      return;
+    std::string brief = converterName(tensor, isInput, true);
+    cppMembers(tensor, isInput, accessorName(tensor, isInput, true),
+               brief == converter ? "" : brief);
   });
   os << "\nprivate:\n  alignas(" << upper << "_ARENA_ALIGN) unsigned char arena["
      << upper << "_ARENA_SIZE];\n};\n\n} // namespace " << name << "\n#endif\n";
@@ -307,11 +386,15 @@ std::string HeaderPrinter::print() {
   definitions();
   eachTensor([&](const IoTensor &tensor, bool isInput, size_t number) {
     tensorMacros(tensor, isInput, number);
+    if (isOnly(isInput))
+      shortMacros(tensor, isInput);
   });
   entry();
   eachTensor([&](const IoTensor &tensor, bool isInput, size_t) {
     accessor(tensor, isInput);
     quantizer(tensor, isInput);
+    if (isOnly(isInput))
+      shortForms(tensor, isInput);
   });
   cppClass();
   os << "\n#undef AOTC_CAST_\n#undef AOTC_ASSERT_\n#endif /* AOTC_MODEL_"

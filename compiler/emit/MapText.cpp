@@ -60,6 +60,12 @@ char letter(size_t number) {
   return letters[number % letters.size()];
 }
 
+/// Every kernel's name starts alike; the table has no room for that.
+StringRef kernelName(StringRef kernel) {
+  kernel.consume_front("aotc_");
+  return kernel;
+}
+
 class MapPrinter {
 public:
   explicit MapPrinter(const ModelInterface &model)
@@ -102,12 +108,13 @@ private:
         letters += letter(i);
     return letters;
   }
-  std::string layerName(int64_t step) const {
-    if (step >= static_cast<int64_t>(model.layers.size()))
-      return "no layer";
-    const LayerRecord &layer = model.layers[step];
-    return printable(layer.op) +
-           (layer.name.empty() ? "" : " \"" + shortName(layer.name) + "\"");
+  /// The step at which the arena is fullest, the first of several.
+  int64_t peakStep() const {
+    int64_t peak = 0;
+    for (int64_t step = 1; step < steps; ++step)
+      if (heightAt(step) > heightAt(peak))
+        peak = step;
+    return peak;
   }
 
   const ModelInterface &model;
@@ -148,8 +155,8 @@ void MapPrinter::picture() {
   int64_t rowBytes = std::max<int64_t>(
       1, llvm::divideCeil(model.arenaBytes, kPictureHeight));
   int64_t rows = llvm::divideCeil(model.arenaBytes, rowBytes);
-  os << "\nThe arena over time (letters: the buffers below; * several at "
-        "once; . free)\n\n";
+  os << "\nThe arena over time (letters: the buffers below; * two or more share "
+        "the bytes; . free)\n\n";
   for (int64_t row = rows - 1; row >= 0; --row) {
     std::string line;
     for (int64_t column = 0; column < columns; ++column) {
@@ -172,20 +179,32 @@ void MapPrinter::picture() {
     }
     os << formatv("  {0,12} |{1}\n", grouped(row * rowBytes), line);
   }
-  std::string axis = formatv("  {0,12} +", "step");
-  axis.append(columns * stretch, '-');
-  os << axis << formatv(" {0}\n", steps - 1);
+  os << formatv("  {0,12} +{1}\n", "", std::string(columns * stretch, '-'));
+  // Step numbers below the columns, with a blank between them at least.
+  std::string axis;
+  int64_t peak = peakStep() / perColumn;
+  for (int64_t column = 0; column < columns; ++column) {
+    std::string number = std::to_string(column * perColumn);
+    int64_t start = column * stretch;
+    if (start > 0 && start < static_cast<int64_t>(axis.size()) + 1)
+      continue;
+    axis.append(start - axis.size(), ' ');
+    axis += number;
+  }
+  os << formatv("  {0,12}  {1}\n", "step", axis)
+     << formatv("  {0,12}  {1}^ peak\n", "",
+                std::string(peak * stretch, ' '));
 }
 
 void MapPrinter::peak() {
-  int64_t peak = 0, best = -1;
-  for (int64_t step = 0; step < steps; ++step)
-    if (int64_t height = heightAt(step); height > best) {
-      best = height;
-      peak = step;
-    }
-  os << formatv("\nPeak: {0} bytes at step {1}, {2}. Live there:\n",
-                grouped(best), peak, layerName(peak));
+  int64_t peak = peakStep();
+  os << formatv("\nPeak: {0} bytes at step {1}\n", grouped(heightAt(peak)),
+                peak);
+  if (peak < static_cast<int64_t>(model.layers.size())) {
+    const LayerRecord &layer = model.layers[peak];
+    os << "  " << printable(layer.op) << "  " << shortName(layer.name) << "\n";
+  }
+  os << "  live there:\n";
   Table table({"", ">bytes", "name"});
   for (auto [i, buffer] : llvm::enumerate(model.buffers))
     if (liveAt(buffer, peak))
@@ -197,14 +216,15 @@ void MapPrinter::peak() {
 
 void MapPrinter::bufferTable() {
   os << "Buffers of the arena\n";
-  Table table({"", ">offset", ">bytes", ">steps", "role", "on", "name"});
+  Table table({"", ">offset", ">bytes", ">steps", "role", "shares",
+               "name"});
   for (auto [i, buffer] : llvm::enumerate(model.buffers))
     table.add({std::string(1, letter(i)), grouped(buffer.offset),
                grouped(buffer.bytes),
                formatv("{0}-{1}", buffer.firstStep, buffer.lastStep).str(),
                buffer.role, partners(i), shortName(buffer.name)});
   table.print(os);
-  os << "  on: buffers that are live at the same time on some of its bytes\n";
+  os << "  shares: buffers that are live at the same time on some of its bytes\n";
 }
 
 void MapPrinter::layerTable() {
@@ -214,11 +234,13 @@ void MapPrinter::layerTable() {
   for (const LayerRecord &layer : model.layers)
     table.add({std::to_string(layer.index), printable(layer.op),
                grouped(layer.usedMemory), grouped(layer.scratchBytes),
-               grouped(layer.macs), grouped(layer.weightsBytes), layer.kernel,
+               grouped(layer.macs), grouped(layer.weightsBytes),
+               kernelName(layer.kernel).str(),
                shortName(layer.name)});
   table.print(os);
   os << "  used: bytes of all live buffers at the call, each counted in full; "
-        "scratch is beside it\n";
+        "scratch is beside it\n"
+        "  (map.json: full names, why each kernel was chosen)\n";
 }
 
 } // namespace

@@ -88,7 +88,8 @@ std::string text::printable(StringRef text) {
 std::string text::shortName(StringRef name) {
   constexpr size_t limit = 40;
   std::string result = printable(name.split(';').first);
-  if (result.size() > limit)
-    result = "..." + result.substr(result.size() - (limit - 3));
-  return result;
+  if (result.size() <= limit)
+    return result;
+  constexpr size_t head = (limit - 3) / 3, tail = limit - 3 - head;
+  return result.substr(0, head) + "..." + result.substr(result.size() - tail);
 }

@@ -21,7 +21,8 @@ std::string floatLiteral(double value);
 /// become '?', comment marks are broken up, backslashes become '/'.
 std::string printable(llvm::StringRef text);
 /// printable(), at most 40 characters: of names that a converter joined with
-/// ';' the first, of long paths the end.
+/// ';' the first; long ones without their middle, with more of the end, which
+/// tells layers apart.
 std::string shortName(llvm::StringRef name);
 
 } // namespace aotc::text

@@ -313,6 +313,32 @@ class Header(unittest.TestCase):
         stem = emit("host", "kws", variant('"Identity"', '"return"'))
         self.assertIn("kws_output_t_return(", read(stem + ".h"))
 
+    def test_short_forms(self):
+        # The tensors' names may be those of the short forms.
+        model = variant('"serving_default_x:0"', '"input"', base="model.mlir")
+        model = write("model.mlir", read(model).replace('"Identity"', '"output"'))
+        folder = os.path.dirname(emit("host", "kws", model))
+        use = """#include "kws.h"
+            KWS_ARENA(arena);
+            int use(float x); int use(float x) {
+              kws_input(arena)[KWS_INPUT_SIZE - 1] = kws_quantize_input(x);
+              return kws_input(arena) == kws_input_input(arena) && KWS_OUTPUT_SIZE == KWS_OUTPUT_OUTPUT_SIZE
+                && KWS_INPUT_DIM1 == 5 && kws_dequantize_output(*kws_output(arena)) > KWS_OUTPUT_SCALE; }
+            """
+        cpp = "kws::Model m; bool same() { return *m.input() == m.quantize_input(1) && m.output() == m.output_output(); }"
+        for command, text in ((["gcc", "-std=c11"], use), (["g++", "-std=c++17"], use + cpp)):
+            path = write("use.cpp" if "g++" in command else "use.c", text)
+            built = run(*command, *WARN[:4], "-fsyntax-only", "-I", folder, path)
+            self.assertEqual(built.returncode, 0, built.stderr)
+
+    def test_no_short_forms_for_two(self):
+        alloc = '%{0} = instr.alloc "{0}" align 1 {{role = #instr.role<input>, position = {1} : i64, offset = {1} : i64}} : memref<i8>\n'
+        model = write("two.mlir", "func.func @main() {\n" + alloc.format("a", 0) + alloc.format("b", 1) + "return }")
+        text = read(emit("host", "two", model) + ".h")
+        self.assertIn("two_input_b(", text)
+        for short in ("two_input(", "TWO_INPUT_SIZE", " input()"):
+            self.assertNotIn(short, text)
+
 
 class Object(unittest.TestCase):
     def test_symbols_and_sections(self):

@@ -12,11 +12,12 @@
  *
  *   #include "tiny.h"
  *   TINY_ARENA(arena);
- *   int8_t *in = tiny_input_serving_default_x_0(arena);
- *   // fill in[0] to in[TINY_INPUT_SERVING_DEFAULT_X_0_SIZE - 1]
+ *   int8_t *in = tiny_input(arena);
+ *   // fill in[0] to in[TINY_INPUT_SIZE - 1]
+ *   // (tiny_quantize_input(real) is the stored value)
  *   if (tiny_run(arena, sizeof arena) != AOTC_OK) return 1;
- *   const int8_t *out = tiny_output_Identity(arena);
- *   printf("%g\n", (double)tiny_dequantize_Identity(out[0]));
+ *   const int8_t *out = tiny_output(arena);
+ *   printf("%g\n", (double)tiny_dequantize_output(out[0]));
  *
  * Rules
  *   - tiny_run may overwrite the inputs: write all of them before every call.
@@ -131,6 +132,19 @@ AOTC_ASSERT_(TINY_INPUT_SERVING_DEFAULT_X_0_SIZE * sizeof(int8_t) == TINY_INPUT_
 AOTC_ASSERT_(TINY_INPUT_SERVING_DEFAULT_X_0_OFFSET + TINY_INPUT_SERVING_DEFAULT_X_0_BYTES <= TINY_ARENA_SIZE,
              "TINY_INPUT_SERVING_DEFAULT_X_0 lies in the arena");
 
+/* The only input also without its name. */
+#define TINY_INPUT_SIZE TINY_INPUT_SERVING_DEFAULT_X_0_SIZE
+#define TINY_INPUT_BYTES TINY_INPUT_SERVING_DEFAULT_X_0_BYTES
+#define TINY_INPUT_OFFSET TINY_INPUT_SERVING_DEFAULT_X_0_OFFSET
+#define TINY_INPUT_RANK TINY_INPUT_SERVING_DEFAULT_X_0_RANK
+#define TINY_INPUT_SHAPE TINY_INPUT_SERVING_DEFAULT_X_0_SHAPE
+#define TINY_INPUT_DIM0 TINY_INPUT_SERVING_DEFAULT_X_0_DIM0
+#define TINY_INPUT_DIM1 TINY_INPUT_SERVING_DEFAULT_X_0_DIM1
+#define TINY_INPUT_DIM2 TINY_INPUT_SERVING_DEFAULT_X_0_DIM2
+#define TINY_INPUT_DIM3 TINY_INPUT_SERVING_DEFAULT_X_0_DIM3
+#define TINY_INPUT_SCALE TINY_INPUT_SERVING_DEFAULT_X_0_SCALE
+#define TINY_INPUT_ZERO_POINT TINY_INPUT_SERVING_DEFAULT_X_0_ZERO_POINT
+
 /* Output 0, "Identity": int8 20
  * real value = 0.5 * (stored value - 7) */
 #define TINY_OUTPUT_IDENTITY_SIZE 20  /* elements */
@@ -145,6 +159,16 @@ AOTC_ASSERT_(TINY_OUTPUT_IDENTITY_SIZE * sizeof(int8_t) == TINY_OUTPUT_IDENTITY_
              "size of TINY_OUTPUT_IDENTITY");
 AOTC_ASSERT_(TINY_OUTPUT_IDENTITY_OFFSET + TINY_OUTPUT_IDENTITY_BYTES <= TINY_ARENA_SIZE,
              "TINY_OUTPUT_IDENTITY lies in the arena");
+
+/* The only output also without its name. */
+#define TINY_OUTPUT_SIZE TINY_OUTPUT_IDENTITY_SIZE
+#define TINY_OUTPUT_BYTES TINY_OUTPUT_IDENTITY_BYTES
+#define TINY_OUTPUT_OFFSET TINY_OUTPUT_IDENTITY_OFFSET
+#define TINY_OUTPUT_RANK TINY_OUTPUT_IDENTITY_RANK
+#define TINY_OUTPUT_SHAPE TINY_OUTPUT_IDENTITY_SHAPE
+#define TINY_OUTPUT_DIM0 TINY_OUTPUT_IDENTITY_DIM0
+#define TINY_OUTPUT_SCALE TINY_OUTPUT_IDENTITY_SCALE
+#define TINY_OUTPUT_ZERO_POINT TINY_OUTPUT_IDENTITY_ZERO_POINT
 
 #ifdef __cplusplus
 extern "C" {
@@ -178,6 +202,14 @@ static inline int8_t tiny_quantize_serving_default_x_0(float real) {
   return AOTC_CAST_(int8_t, whole + TINY_INPUT_SERVING_DEFAULT_X_0_ZERO_POINT);
 }
 
+static inline int8_t *tiny_input(void *arena) {
+  return tiny_input_serving_default_x_0(arena);
+}
+
+static inline int8_t tiny_quantize_input(float real) {
+  return tiny_quantize_serving_default_x_0(real);
+}
+
 static inline const int8_t *tiny_output_Identity(const void *arena) {
   return AOTC_CAST_(const int8_t *, AOTC_CAST_(const void *,
       AOTC_CAST_(const unsigned char *, arena) + TINY_OUTPUT_IDENTITY_OFFSET));
@@ -185,6 +217,14 @@ static inline const int8_t *tiny_output_Identity(const void *arena) {
 
 static inline float tiny_dequantize_Identity(int8_t stored) {
   return TINY_OUTPUT_IDENTITY_SCALE * AOTC_CAST_(float, stored - TINY_OUTPUT_IDENTITY_ZERO_POINT);
+}
+
+static inline const int8_t *tiny_output(const void *arena) {
+  return tiny_output_Identity(arena);
+}
+
+static inline float tiny_dequantize_output(int8_t stored) {
+  return tiny_dequantize_Identity(stored);
 }
 
 #ifdef __cplusplus
@@ -201,7 +241,13 @@ public:
     return ::tiny_run(arena, sizeof arena);
   }
   int8_t *input_serving_default_x_0() noexcept { return ::tiny_input_serving_default_x_0(arena); }
+  static int8_t quantize_serving_default_x_0(float real) noexcept { return ::tiny_quantize_serving_default_x_0(real); }
+  int8_t *input() noexcept { return ::tiny_input(arena); }
+  static int8_t quantize_input(float real) noexcept { return ::tiny_quantize_input(real); }
   const int8_t *output_Identity() const noexcept { return ::tiny_output_Identity(arena); }
+  static float dequantize_Identity(int8_t stored) noexcept { return ::tiny_dequantize_Identity(stored); }
+  const int8_t *output() const noexcept { return ::tiny_output(arena); }
+  static float dequantize_output(int8_t stored) noexcept { return ::tiny_dequantize_output(stored); }
 
 private:
   alignas(TINY_ARENA_ALIGN) unsigned char arena[TINY_ARENA_SIZE];

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""aotc_add_model() in projects of their own, with real toolchains."""
+import json
+import os
+import re
+import shutil
+import unittest
+
+from tools import (AARCH64, BOARD, CLANG, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
+
+# Classifies the three of examples/digits and prints the answer's number.
+THREE = read(f"{SOURCE}/examples/digits_cortex_m/three.inc")
+MAIN = """#include "digits.h"
+#include <stdio.h>
+static const unsigned char picture[DIGITS_INPUT_SIZE] = {
+""" + THREE + """};
+DIGITS_ARENA(arena);
+int main(void) {
+  for (int i = 0; i < DIGITS_INPUT_SIZE; ++i)
+    digits_input(arena)[i] = digits_quantize_input(picture[i] / 16.0f);
+  if (digits_run(arena, sizeof arena) != AOTC_OK) return 1;
+  int best = 0;
+  for (int i = 1; i < DIGITS_OUTPUT_SIZE; ++i)
+    if (digits_output(arena)[i] > digits_output(arena)[best]) best = i;
+  printf("answer %d\\n", best);
+  return 0;
+}
+"""
+TWO_LINES = f"""add_executable(app main.c)
+aotc_add_model(digits MODEL {DIGITS})
+target_link_libraries(app PRIVATE digits)"""
+
+
+class Examples(Case):
+    def test_host(self):
+        # The labels are in the file; one wrong answer is allowed to the model.
+        digits = f"{SOURCE}/examples/digits/digits.txt"
+        for compiler in ("gcc", CLANG):
+            need(compiler)
+            self.configure(f"{SOURCE}/examples/digits_host", compiler=compiler)
+            self.build()
+            text = self.good(f"{self.dir}/build/digits_demo", digits)
+            right, count = map(int, re.search(r"(\d+) of (\d+) right", text).groups())
+            self.assertEqual(count, len([l for l in read(digits).splitlines() if re.match(r"\d:", l)]))
+            self.assertGreaterEqual(right, count - 1)
+            shutil.rmtree(f"{self.dir}/build")
+
+    def test_two_models(self):
+        self.configure(f"{SOURCE}/examples/two_models")
+        self.build()
+        self.assertEqual(self.good(f"{self.dir}/build/two_models"),
+                         "int8 3, int8 3, float 3\n")
+
+    def test_cortex_m(self):
+        need("arm-none-eabi-gcc", "qemu-system-arm")
+        for abi in ("", "-mfpu=fpv4-sp-d16 -mfloat-abi=hard", "-mfpu=fpv4-sp-d16 -mfloat-abi=softfp",
+                    "-mfloat-abi=soft"):
+            options = [f"-DAOTC_CORTEX_M_FLAGS=-mcpu=cortex-m4 {abi}"] if abi else []
+            self.configure(f"{SOURCE}/examples/digits_cortex_m", *options, toolchain="arm-none-eabi")
+            self.build()
+            self.assertEqual(self.good(*BOARD, f"{self.dir}/build/digits.elf"), "digit: 3\n")
+            shutil.rmtree(f"{self.dir}/build")
+
+
+class Toolchain(Case):
+    def chosen(self, *options, **keywords):
+        """The aotc target a toolchain's flags choose; the library must build."""
+        self.project(f"aotc_add_model(digits MODEL {DIGITS} MEMORY_MAP map)\n"
+                     "file(WRITE ${CMAKE_BINARY_DIR}/map.path ${map})")
+        self.configure(self.dir, *options, **keywords)
+        self.build()
+        with open(read(f"{self.dir}/build/map.path")) as file:
+            target = json.load(file)["target"]
+        shutil.rmtree(f"{self.dir}/build")
+        return target
+
+    def test_cortex_m(self):
+        need("arm-none-eabi-gcc")
+        for flags, target in (
+                ("-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard", "cortex-m4"),
+                ("-mcpu=cortex-m4 -mfloat-abi=soft -mfloat-abi=hard", "cortex-m4"),  # the last counts
+                ("-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=softfp", "cortex-m4+softfp"),
+                ("-mcpu=cortex-m4 -mfloat-abi=soft", "cortex-m4+nofp"),
+                ("-mcpu=cortex-m4", "cortex-m4+nofp"),  # GCC's default ABI is soft
+                ("-mcpu=cortex-m4+nofp", "cortex-m4+nofp")):
+            self.assertEqual(self.chosen(f"-DAOTC_CORTEX_M_FLAGS={flags}", toolchain="arm-none-eabi"),
+                             target, flags)
+
+    def test_linux(self):
+        for flags, target in (("", "x86-64-v2"), ("-march=x86-64-v3", "x86-64-v3"), ("-march=native", "host")):
+            self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}"), target, flags)
+        need("aarch64-linux-gnu-gcc")
+        for flags in ("", "-mcpu=cortex-a53", "-mcpu=cortex-a72"):
+            self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}", toolchain="aarch64-linux-gnu"),
+                             "cortex-a53", flags)
+
+    def test_aarch64_runs(self):
+        need("aarch64-linux-gnu-gcc", "qemu-aarch64")
+        self.project(TWO_LINES, {"main.c": MAIN})
+        self.configure(self.dir, toolchain="aarch64-linux-gnu")
+        self.build()
+        self.assertEqual(self.good(*AARCH64, f"{self.dir}/build/app"), "answer 3\n")
+
+    def test_target_argument_wins(self):
+        self.project(f"aotc_add_model(digits MODEL {DIGITS} TARGET x86-64-v4 HEADER header)\n"
+                     "file(WRITE ${CMAKE_BINARY_DIR}/header.path ${header})")
+        self.configure(self.dir)
+        self.build()
+        self.assertIn("compiled for x86-64-v4", read(read(f"{self.dir}/build/header.path")))
+
+
+class Rebuild(Case):
+    def test_model_changes(self):
+        model = f"{self.dir}/digits.tflite"
+        shutil.copy(DIGITS, model)
+        self.project(TWO_LINES.replace(DIGITS, "digits.tflite"), {"main.c": MAIN})
+        self.configure(self.dir)
+        self.build()
+        self.assertIn("no work to do", self.build())
+        os.utime(model)
+        touched = self.build()
+        self.assertIn("aotc: digits for x86-64-v2", touched)
+        self.assertIn("no work to do", self.build())
+
+        # Another model of the same interface must reach the program: it says so
+        # by its hash, since the answers are meant to be equal.
+        symbol = re.search(r"digits_abi\d+_\w+", read(f"{self.dir}/build/digits.aotc/digits.h"))[0]
+        with open(model, "ab") as file:
+            file.write(b"\0" * 16)  # behind the flatbuffer: a file of other bytes
+        self.assertIn("Linking C executable app", self.build())
+        self.assertNotEqual(symbol, re.search(r"digits_abi\d+_\w+", read(f"{self.dir}/build/digits.aotc/digits.h"))[0])
+        names = self.good("nm", f"{self.dir}/build/app")
+        self.assertNotIn(symbol, names)
+        self.assertEqual(self.good(f"{self.dir}/build/app"), "answer 3\n")
+
+    def test_broken_model_stops_the_build(self):
+        model = f"{self.dir}/digits.tflite"
+        shutil.copy(DIGITS, model)
+        self.project(TWO_LINES.replace(DIGITS, "digits.tflite"), {"main.c": MAIN})
+        self.configure(self.dir)
+        self.build()
+        with open(model, "wb") as file:
+            file.write(b"not a model")
+        self.assertIn("error: ", self.bad("ninja", "-C", f"{self.dir}/build"))
+        shutil.copy(DIGITS, model)
+        self.build()
+
+    def test_options_change(self):
+        lines = f"aotc_add_model(digits MODEL {DIGITS} OPTIONS $OPTIONS)"
+        self.project(lines.replace("$OPTIONS", ""))
+        self.configure(self.dir)
+        self.build()
+        self.project(lines.replace("$OPTIONS", "--keep-tensors"))
+        self.assertIn("aotc: digits for", self.build())
+
+
+class Errors(Case):
+    def error(self, lines, *options, **keywords):
+        self.project(lines)
+        text = self.bad(*self.configure_command(self.dir, *options, **keywords))
+        shutil.rmtree(f"{self.dir}/build")
+        return re.sub(r"\s+", " ", text)  # CMake breaks lines
+
+    def test_arguments(self):
+        for arguments, message in (
+                ("", "aotc_add_model(net): MODEL is missing"),
+                ("MODEL", "aotc_add_model(net): no value after 'MODEL'"),
+                ("MODEL none.tflite", f"aotc_add_model(net): no model '{self.dir}/none.tflite'"),
+                (f"MODEL {DIGITS} CPU cortex-m4", "aotc_add_model(net): unknown arguments 'CPU;cortex-m4'; known: MODEL,"),
+                (f"MODEL {DIGITS} TARGET z80", "aotc has no target 'z80'; give TARGET, one of cortex-m4, cortex-m4+softfp,"),
+                (f"MODEL {DIGITS} FUNCTION_PREFIX my-net", "FUNCTION_PREFIX 'my-net'")):
+            self.assertIn(message, self.error(f"aotc_add_model(net {arguments})"))
+        self.assertIn("there is a target of this name already",
+                      self.error(f"add_library(net INTERFACE)\naotc_add_model(net MODEL {DIGITS})"))
+
+    def test_no_aotc(self):
+        if shutil.which("aotc"):
+            self.skipTest("an aotc is on the PATH")
+        shutil.copytree(f"{SOURCE}/cmake", f"{self.dir}/elsewhere/cmake")
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(downstream C)\n"
+                   f"include(elsewhere/cmake/AotcModel.cmake)\naotc_add_model(net MODEL {DIGITS})")
+        text = self.bad(*self.configure_command(self.dir, "-UAOTC_EXECUTABLE"))
+        self.assertIn("aotc_add_model: cannot find aotc. Build it with", re.sub(r"\s+", " ", text))
+
+    def test_toolchain(self):
+        need("arm-none-eabi-gcc")
+        for flags, message in (
+                ("-mcpu=cortex-m99", "aotc has no target 'cortex-m99+nofp'; give TARGET, one of cortex-m4,"),
+                ("-mthumb", "cannot tell the CPU from the toolchain (processor 'arm', -mcpu=''). "
+                            "Set -mcpu in CMAKE_C_FLAGS or give TARGET, one of: cortex-m4,")):
+            self.assertIn(message, self.error(f'set(CMAKE_C_FLAGS "{flags}")\naotc_add_model(net MODEL {DIGITS})',
+                                              toolchain="arm-none-eabi"))
+
+
+class Programs(Case):
+    def test_cpp_class(self):
+        # A project without C: model and runtime stub must do without it too.
+        self.project(f"""set(CMAKE_CXX_STANDARD 17)
+            add_executable(app main.cpp)
+            aotc_add_model(digits MODEL {DIGITS})
+            target_link_libraries(app PRIVATE digits)""",
+                     {"main.cpp": """#include "aotc/runtime.h"
+            #include "digits.h"
+            #include <algorithm>
+            #include <cstdio>
+            static const unsigned char picture[] = {""" + THREE + """};
+            static digits::Model first, second;
+            int main() {
+              std::transform(picture, picture + 64, first.input(),
+                             [](unsigned char x) { return digits::Model::quantize_input(float(x) / 16); });
+              std::fill_n(second.input(), DIGITS_INPUT_SIZE, digits::Model::quantize_input(0));
+              aotc_status status = first.run();
+              if (status == AOTC_OK) status = second.run();
+              const int8_t *best = std::max_element(first.output(), first.output() + DIGITS_OUTPUT_SIZE);
+              // Softmax: probabilities; the largest of ten that add up to 1.
+              std::printf("%s: answer %d %d\\n", aotc_status_string(status), int(best - first.output()),
+                          digits::Model::dequantize_output(*best) > 0.5f);
+              return !std::equal(first.output(), first.output() + DIGITS_OUTPUT_SIZE, second.output());
+            }"""}, languages="CXX")
+        self.configure(self.dir)
+        self.build()
+        result = run(f"{self.dir}/build/app")
+        self.assertEqual((result.stdout, result.returncode), ("ok: answer 3 1\n", 1))
+
+    def test_one_stub_per_image(self):
+        # Two models from two folders of a project, one copy of the runtime stub.
+        self.project("""add_subdirectory(a)
+            add_subdirectory(b)
+            add_executable(app main.c)
+            target_link_libraries(app PRIVATE a b)""", {
+                "a/CMakeLists.txt": f"aotc_add_model(a MODEL {DIGITS})",
+                "b/CMakeLists.txt": f"aotc_add_model(b MODEL {DIGITS_FLOAT} FUNCTION_PREFIX net_b)",
+                "main.c": """#include "a.h"
+            #include "net_b.h"
+            #include "aotc/runtime.h"
+            #include <stdio.h>
+            A_ARENA(arena_a);
+            NET_B_ARENA(arena_b);
+            int main(void) {
+              puts(aotc_status_string(a_run(arena_a, A_ARENA_SIZE)));
+              puts(aotc_status_string(net_b_run(arena_b, NET_B_ARENA_SIZE - 1)));
+              return 0; }"""})
+        self.configure(self.dir)
+        self.build()
+        self.assertEqual(self.good(f"{self.dir}/build/app"), "ok\narena is too small\n")
+        symbols = self.good("nm", f"{self.dir}/build/app").split()
+        self.assertEqual(symbols.count("aotc_status_string"), 1)
+        archives = [f for _, _, files in os.walk(f"{self.dir}/build") for f in files if "runtime_stub" in f and f.endswith(".a")]
+        self.assertEqual(len(archives), 1)
+
+
+class Readme(Case):
+    def block(self, file, language, number=0):
+        return re.findall(rf"^```{language}\n(.*?)^```", read(f"{SOURCE}/{file}"), re.M | re.S)[number]
+
+    def test_example(self):
+        # README's two code blocks are a project as they stand, but for the path.
+        lines = self.block("README.md", "cmake")
+        self.assertIn("include(path/to/aotc/cmake/AotcModel.cmake)", lines)
+        code = self.block("README.md", "c")
+        self.assertLessEqual(len(code.splitlines()), 25)
+        shutil.copy(DIGITS, f"{self.dir}/digits.tflite")
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(firmware C)\n"
+                   "add_compile_options(-Wall -Wextra -Werror)\nadd_executable(firmware main.c)\n"
+                   + lines.replace("path/to/aotc", SOURCE))
+        self.write("main.c", code)
+        self.configure(self.dir)
+        self.build()
+        image = [int(x) for x in re.findall(r"\d+", THREE.split("*/")[1])]
+        result = run(f"{self.dir}/build/firmware", input=" ".join(map(str, image)))
+        self.assertEqual((result.stdout, result.returncode), ("digit 3\n", 0))
+
+    def test_reference(self):
+        # Every example of cmake/README.md configures and builds.
+        shutil.copy(DIGITS, f"{self.dir}/digits.tflite")
+        blocks = re.findall(r"^```cmake\n(.*?)^```", read(f"{SOURCE}/cmake/README.md"), re.M | re.S)
+        self.assertGreaterEqual(len(blocks), 2)
+        for block in blocks:
+            self.project("add_executable(firmware main.c)\n" + block.replace("path/to/aotc", SOURCE),
+                         {"main.c": "int main(void) { return 0; }"})
+            self.configure(self.dir)
+            self.build()
+            shutil.rmtree(f"{self.dir}/build")
+
+    def test_arguments_are_documented(self):
+        text = read(f"{SOURCE}/cmake/AotcModel.cmake")
+        single, many = re.search(r'cmake_parse_arguments\(PARSE_ARGV 1 ARG ""\s+"([A-Z_;]+)" "([A-Z_;]+)"', text).groups()
+        for argument in single.split(";") + many.split(";"):
+            self.assertIn(f"| `{argument}", read(f"{SOURCE}/cmake/README.md"))
+
+
+if __name__ == "__main__":
+    unittest.main()
