@@ -19,6 +19,8 @@ using llvm::StringRef;
 namespace {
 
 constexpr int64_t kPictureWidth = 72, kPictureHeight = 20;
+/// The table of layers has many columns; so it stays below 120.
+constexpr size_t kLayerNameWidth = 30;
 
 /// A table whose columns are as wide as their widest cell; numbers right.
 class Table {
@@ -236,7 +238,7 @@ void MapPrinter::layerTable() {
                grouped(layer.usedMemory), grouped(layer.scratchBytes),
                grouped(layer.macs), grouped(layer.weightsBytes),
                kernelName(layer.kernel).str(),
-               shortName(layer.name)});
+               shortName(layer.name, kLayerNameWidth)});
   table.print(os);
   os << "  used: bytes of all live buffers at the call, each counted in full; "
         "scratch is beside it\n"

@@ -85,11 +85,10 @@ std::string text::printable(StringRef text) {
   return result;
 }
 
-std::string text::shortName(StringRef name) {
-  constexpr size_t limit = 40;
+std::string text::shortName(StringRef name, size_t limit) {
   std::string result = printable(name.split(';').first);
   if (result.size() <= limit)
     return result;
-  constexpr size_t head = (limit - 3) / 3, tail = limit - 3 - head;
+  size_t head = (limit - 3) / 3, tail = limit - 3 - head;
   return result.substr(0, head) + "..." + result.substr(result.size() - tail);
 }

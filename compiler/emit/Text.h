@@ -20,9 +20,9 @@ std::string floatLiteral(double value);
 /// Printable ASCII that can stand in a C comment and a table: other characters
 /// become '?', comment marks are broken up, backslashes become '/'.
 std::string printable(llvm::StringRef text);
-/// printable(), at most 40 characters: of names that a converter joined with
+/// printable(), at most `limit` characters: of names that a converter joined with
 /// ';' the first; long ones without their middle, with more of the end, which
 /// tells layers apart.
-std::string shortName(llvm::StringRef name);
+std::string shortName(llvm::StringRef name, size_t limit = 40);
 
 } // namespace aotc::text

@@ -91,6 +91,7 @@ TEST_CASE("long names are cut for tables") {
   // 40 = 12 + 3 + 25
   CHECK(shortName("functional_1/resnet/stage_3/block_2/activation_7/Relu") ==
         "functional_1...block_2/activation_7/Relu");
+  CHECK(shortName("0123456789abcdef", 9) == "01...cdef"); // 2 + 3 + 4
 }
 
 TEST_CASE("the undefined symbols an object may have") {

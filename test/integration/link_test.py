@@ -7,7 +7,8 @@ import re
 import unittest
 import unittest
 
-from tools import (AARCH64, BOARD, DIGITS, DIGITS_FLOAT, FLOAT_ABI, M4, SOURCE, TARGETS, Case, need, read, run, shared)
+from tools import (AARCH64, BOARD, DIGITS, DIGITS_FLOAT, FLOAT_ABI, M4, SOURCE, TARGETS, Case, need, read, run,
+                   shared)
 
 FIFTEEN = """mlperf_ad01_int8 mlperf_kws_dscnn_int8 mlperf_vww96_int8 mlperf_resnet8_int8 mlperf_resnet8_float
 tflm_person_detect_int8 tflm_hello_world_int8 tflm_hello_world_float tflm_micro_speech_int8 magic_wand_float
@@ -41,8 +42,10 @@ class Symbols(Case):
             if kind in "DdBbCVvWw":
                 wrong.append(f"{name} for {target}: {symbol} of kind {kind}")
         sections = self.good("llvm-readelf-22", "-SW", stem + ".o").split("Key to Flags")[0]
-        for section, size, flags in re.findall(
-                r"\] (\S+)\s+\S+\s+[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) \d+\s+([A-Zopl]*)\s+\d+\s+\d+\s+\d+", sections):
+        found = re.findall(r"\] (\S+)\s+\S+\s+[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) \d+\s+([A-Zopl]*)\s+\d+\s+\d+\s+\d+", sections)
+        if not any(section == f".text.{name}_run" and flags == "AX" for section, _, flags in found):
+            wrong.append(f"{name} for {target}: cannot read the sections")
+        for section, size, flags in found:
             if "W" in flags and int(size, 16):
                 wrong.append(f"{name} for {target}: {section} is writable")
             if section == f".rodata.{name}.weights" and flags != "A":
