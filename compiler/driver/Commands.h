@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the verbs of `aotc` do, apart from reading the command line. Each
-// returns the exit status: 0 done, 1 the model or the data is at fault (one
-// clear message on stderr).
+// returns the exit status: 0 done, 1 the model or the data is at fault, 2 the
+// options are (one clear message on stderr).
 #pragma once
 
 #include "compiler/driver/Options.h"
@@ -17,6 +17,7 @@ struct CompileCommand {
   std::string model;
   std::string outputDir = ".";
   CompileOptions options;
+  bool targetGiven = true;         ///< else the default was taken, and is told
 };
 int compileCommand(const CompileCommand &command);
 

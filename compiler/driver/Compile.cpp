@@ -47,7 +47,12 @@ private:
       kind = "remark";
       break;
     }
-    stream << kind << ": " << file << ": " << diagnostic.str() << '\n';
+    stream << kind << ": " << file;
+    // IR text has lines, a model file has none.
+    if (auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+        place && place.getLine())
+      stream << ':' << place.getLine() << ':' << place.getColumn();
+    stream << ": " << diagnostic.str() << '\n';
     for (Diagnostic &note : diagnostic.getNotes())
       print(note, file, stream, remarks);
   }
@@ -82,28 +87,37 @@ bool isIRText(llvm::StringRef fileName) {
 
 } // namespace
 
+std::string optionsError(const CompileOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  const TargetSpec *target = findTarget(options.target);
+  if (!target) {
+    stream << "unknown target '" << options.target << "'";
+    if (auto similar = similarTargets(options.target); !similar.empty())
+      stream << "; did you mean " << llvm::join(similar, ", ") << "?";
+    stream << " (`aotc targets` lists them)";
+  } else if (!options.stopAfter.empty() && !findPhase(options.stopAfter)) {
+    stream << "unknown phase '" << options.stopAfter << "'; the phases are";
+    for (const Phase &phase : phases())
+      stream << ' ' << phase.name;
+  } else if (!options.kernelLevel.empty() && !target->hasLevel(options.kernelLevel)) {
+    stream << "target '" << target->name << "' has no kernels of level '"
+           << options.kernelLevel << "'; its levels are " << target->levels;
+  }
+  return text;
+}
+
 std::optional<Bundle> compileModel(llvm::StringRef modelBytes,
                                    llvm::StringRef modelFileName,
                                    const CompileOptions &options,
                                    llvm::raw_ostream &errors,
                                    llvm::raw_ostream &ir) {
   llvm::StringRef file = llvm::sys::path::filename(modelFileName);
+  if (std::string problem = optionsError(options); !problem.empty()) {
+    errors << "error: " << problem << '\n';
+    return std::nullopt;
+  }
   const TargetSpec *target = findTarget(options.target);
-  if (!target) {
-    errors << "error: unknown target '" << options.target << "'";
-    auto similar = similarTargets(options.target);
-    if (!similar.empty())
-      errors << "; did you mean " << llvm::join(similar, ", ") << "?";
-    errors << " (`aotc targets` lists them)\n";
-    return std::nullopt;
-  }
-  if (!options.stopAfter.empty() && !findPhase(options.stopAfter)) {
-    errors << "error: unknown phase '" << options.stopAfter << "'; the phases are";
-    for (const Phase &phase : phases())
-      errors << ' ' << phase.name;
-    errors << '\n';
-    return std::nullopt;
-  }
 
   DialectRegistry registry;
   registry.insert<nn::NNDialect, instr::InstrDialect, func::FuncDialect,
@@ -111,10 +125,12 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes,
   // Many models may be compiled at a time; one thread each.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
+  // Diagnostics name the operator as the user knows it.
+  context.printOpOnDiagnostic(false);
   DiagnosticPrinter printer(context, file, errors, options.remarks);
 
   OwningOpRef<ModuleOp> module =
-      isIRText(file) ? parseSourceString<ModuleOp>(modelBytes, ParserConfig(&context))
+      isIRText(file) ? parseSourceString<ModuleOp>(modelBytes, ParserConfig(&context), file)
                      : importTFLite(context, modelBytes, file);
   if (!module)
     return std::nullopt;
@@ -134,6 +150,11 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes,
     errors << "error: " << file << ": " << llvm::toString(result.takeError()) << '\n';
     return std::nullopt;
   }
+  if (options.remarks)
+    for (const LayerRecord &layer : result->interface.layers)
+      errors << "remark: " << file << ": operator " << layer.opIndex << " (" << layer.op
+             << ") '" << layer.name << "': " << layer.kernel
+             << (layer.remark.empty() ? "" : ", ") << layer.remark << '\n';
   Bundle bundle;
   bundle.interface = std::move(result->interface);
   bundle.object = std::move(result->object);

@@ -23,6 +23,10 @@ struct Bundle {
   std::string mapJson, mapText;
 };
 
+/// Why no model at all could be compiled with these options (unknown target,
+/// phase or kernel level), with the nearest that could; empty if they are fine.
+std::string optionsError(const CompileOptions &options);
+
 /// Compiles a model. Diagnostics go to `errors`, one per line,
 /// "error: MODEL: …"; returns nothing after an error, or after printing the IR
 /// of `options.stopAfter` to `ir`. Re-entrant, no global state.

@@ -21,13 +21,15 @@ static std::string makeEscape(llvm::StringRef path) {
 }
 
 int compileCommand(const CompileCommand &command) {
-  std::optional<std::string> model = readModelFile(command.model);
+  if (!checkOptions(command.options))
+    return 2;
+  std::unique_ptr<llvm::MemoryBuffer> model = readModelFile(command.model);
   if (!model)
     return 1;
   std::string ir;
   llvm::raw_string_ostream irStream(ir);
-  std::optional<Bundle> bundle = compileModel(*model, command.model, command.options,
-                                              llvm::errs(), irStream);
+  std::optional<Bundle> bundle = compileModel(model->getBuffer(), command.model,
+                                              command.options, llvm::errs(), irStream);
   llvm::outs() << ir;
   if (!bundle) // after an error, or at --stop-after, which leaves IR
     return ir.empty() ? 1 : 0;
@@ -46,7 +48,13 @@ int compileCommand(const CompileCommand &command) {
                                             {path(".map.txt"), bundle->mapText},
                                             {path(".d"), dependencies}}))
     return reportError(std::move(error));
-  llvm::outs() << interface.name << " for " << interface.target << ": RAM "
+  if (!command.options.name.empty() && command.options.name != interface.name)
+    llvm::errs() << "note: '" << command.options.name
+                 << "' is no C identifier; files and symbols are called '"
+                 << interface.name << "'\n";
+  llvm::outs() << interface.name << " for " << interface.target
+               << (command.targetGiven ? "" : " (this machine; --target chooses another CPU)")
+               << ": RAM "
                << interface.arenaBytes << " bytes";
   if (interface.planOptimal)
     llvm::outs() << " (proved least for these lifetimes)";

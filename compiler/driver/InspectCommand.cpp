@@ -7,6 +7,7 @@
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 
 namespace aotc {
 
@@ -125,16 +126,20 @@ void printJson(const InspectedModel &model, llvm::raw_ostream &os) {
 } // namespace
 
 int inspectCommand(const std::string &path, bool json) {
-  std::optional<std::string> bytes = readModelFile(path);
+  std::unique_ptr<llvm::MemoryBuffer> bytes = readModelFile(path);
   if (!bytes)
     return 1;
-  InspectedModel model = inspectTFLite(*bytes);
+  InspectedModel model = inspectTFLite(bytes->getBuffer());
+  // Not a model at all: nothing to show but why.
+  bool nothing = model.operators.empty() && !model.supported();
   if (json)
     printJson(model, llvm::outs());
+  else if (nothing)
+    for (const std::string &problem : model.problems)
+      reportError(llvm::sys::path::filename(path) + ": " + problem);
   else
     printText(model, llvm::outs());
-  // Not a model at all: nothing could be shown.
-  return model.operators.empty() && !model.supported() ? 1 : 0;
+  return nothing ? 1 : 0;
 }
 
 int targetsCommand() {

@@ -92,7 +92,8 @@ static LogicalResult dump(ModuleOp module, const CompileOptions &options,
   if (options.dumpPhases.empty())
     return success();
   llvm::SmallString<128> path(options.dumpPhases);
-  std::error_code error = llvm::sys::fs::create_directories(path);
+  std::error_code error = llvm::sys::fs::create_directories(
+      path, /*IgnoreExisting=*/true, llvm::sys::fs::all_all);
   llvm::sys::path::append(path, llvm::Twine(index) + "-" + phase.name + ".mlir");
   if (!error) {
     llvm::raw_fd_ostream file(path, error);
@@ -130,11 +131,25 @@ LogicalResult runPhases(ModuleOp module, const CompileOptions &options,
                         bool &stopped) {
   stopped = false;
   size_t done = phasesDone(module);
+  // What is lowered is lowered for one target, which the text alone doesn't show.
+  constexpr llvm::StringLiteral targetAttribute("instr.target");
+  if (auto lowered = module->getAttrOfType<StringAttr>(targetAttribute);
+      lowered && lowered.getValue() != target.name)
+    return module.emitError("this IR was lowered for '")
+           << lowered.getValue() << "', not for '" << target.name << "'; give --target "
+           << lowered.getValue() << ", or go on from the IR of an earlier phase";
+  for (const Phase &phase : phases().take_front(done))
+    if (options.stopAfter == phase.name)
+      return module.emitError("this IR has phase '")
+             << phase.name << "' behind it; stop after a later one";
   for (auto [index, phase] : llvm::enumerate(phases())) {
     if (index < done)
       continue;
-    if (failed(runPhase(module, phase, options, target)) ||
-        failed(dump(module, options, index, phase)))
+    if (failed(runPhase(module, phase, options, target)))
+      return failure();
+    if (phase.build == buildLower)
+      module->setAttr(targetAttribute, StringAttr::get(module.getContext(), target.name));
+    if (failed(dump(module, options, index, phase)))
       return failure();
     if (options.stopAfter == phase.name) {
       module.print(ir);

@@ -118,10 +118,12 @@ std::string figures(const Execution &execution, bool files) {
 } // namespace
 
 int runCommand(const RunCommand &command) {
-  std::optional<std::string> model = readModelFile(command.model);
+  if (!checkOptions(command.options))
+    return 2;
+  std::unique_ptr<llvm::MemoryBuffer> model = readModelFile(command.model);
   if (!model)
     return 1;
-  std::optional<Execution> execution = execute(command, *model);
+  std::optional<Execution> execution = execute(command, model->getBuffer());
   if (!execution)
     return 1;
   const ModelInterface &interface = execution->bundle.interface;
@@ -148,6 +150,9 @@ int runCommand(const RunCommand &command) {
   llvm::raw_ostream &os = llvm::outs();
   for (auto [tensor, data] : llvm::zip(interface.outputs, result.outputs))
     printOutput(os, tensor, data);
+  if (execution->inputs.invocations > 1)
+    os << "inferences    " << execution->inputs.invocations
+       << " (the first one's outputs are above; --output-dir keeps all)\n";
   os << "target        " << interface.target << '\n';
   os << "RAM           " << interface.arenaBytes << " bytes arena, " << result.stackBytes
      << " bytes stack (measured)\n";

@@ -18,27 +18,34 @@ int reportError(llvm::Error error) {
   return reportError(llvm::toString(std::move(error)));
 }
 
-std::optional<std::string> readModelFile(llvm::StringRef path) {
+std::unique_ptr<llvm::MemoryBuffer> readModelFile(llvm::StringRef path) {
   // A flatbuffer's offsets have 32 bits; larger files cannot be models.
   constexpr uint64_t limit = uint64_t(1) << 32;
   uint64_t size = 0;
   if (llvm::sys::fs::is_directory(path)) {
     reportError("'" + path + "' is a folder, not a model");
-    return std::nullopt;
+    return nullptr;
   }
   std::error_code error = llvm::sys::fs::file_size(path, size);
   if (!error && size > limit) {
     reportError("'" + path + "' has " + llvm::Twine(size) + " bytes; a model has at most " +
                 llvm::Twine(limit));
-    return std::nullopt;
+    return nullptr;
   }
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer) {
     reportError("cannot read '" + path + "': " + buffer.getError().message());
-    return std::nullopt;
+    return nullptr;
   }
-  return (*buffer)->getBuffer().str();
+  return std::move(*buffer);
+}
+
+bool checkOptions(const CompileOptions &options) {
+  std::string problem = optionsError(options);
+  if (!problem.empty())
+    reportError(problem);
+  return problem.empty();
 }
 
 /// The generator of the TFLM baseline: a linear congruential generator whose

@@ -7,10 +7,16 @@
 #include "compiler/driver/Compile.h"
 #include "compiler/run/Run.h"
 
+#include "llvm/Support/MemoryBuffer.h"
+
 namespace aotc {
 
-/// The file's bytes, or nothing after a message on stderr.
-std::optional<std::string> readModelFile(llvm::StringRef path);
+/// The file's bytes, or null after a message on stderr. Large files are mapped,
+/// not read: one that is no model costs nothing.
+std::unique_ptr<llvm::MemoryBuffer> readModelFile(llvm::StringRef path);
+
+/// Prints a message and returns false if the options suit no model.
+bool checkOptions(const CompileOptions &options);
 
 /// Prints "error: TEXT" on stderr; returns 1, the exit status.
 int reportError(const llvm::Twine &text);

@@ -126,10 +126,12 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command,
 } // namespace
 
 int verifyCommand(const VerifyCommand &command) {
-  std::optional<std::string> model = readModelFile(command.run.model);
+  if (!checkOptions(command.run.options))
+    return 2;
+  std::unique_ptr<llvm::MemoryBuffer> model = readModelFile(command.run.model);
   if (!model)
     return 1;
-  std::optional<Execution> execution = execute(command.run, *model);
+  std::optional<Execution> execution = execute(command.run, model->getBuffer());
   if (!execution)
     return 1;
   const ModelInterface &interface = execution->bundle.interface;
@@ -157,7 +159,7 @@ int verifyCommand(const VerifyCommand &command) {
   }
   std::optional<int64_t> wrongLayers = 0;
   if (!command.tensors.empty()) {
-    wrongLayers = compareLayers(command, *model);
+    wrongLayers = compareLayers(command, model->getBuffer());
     if (!wrongLayers)
       return 1;
   }

@@ -4,13 +4,18 @@
 #include "compiler/driver/Commands.h"
 #include "compiler/driver/Version.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <CLI/CLI.hpp>
 
 using namespace aotc;
 
 static void addCompileOptions(CLI::App *app, std::string &model,
                               CompileOptions &options) {
-  app->add_option("MODEL", model, "the .tflite file")->required();
+  app->add_option("MODEL", model, "the .tflite file, or IR of --dump-phases (.mlir)")
+      ->required();
   app->add_option("--target,-t", options.target,
                   "CPU to compile for; `aotc targets` lists them")
       ->capture_default_str();
@@ -20,21 +25,20 @@ static void addCompileOptions(CLI::App *app, std::string &model,
                   "use only kernels of this level, e.g. ref");
   app->add_flag("--keep-tensors", options.keepTensors,
                 "no rewriting: every tensor of the file survives");
-  app->add_option("--share", options.share,
-                  "may an output take over a dying input's memory: none, in-place "
-                  "or overlap (default)")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Sharing>{{"none", Sharing::none},
-                                         {"in-place", Sharing::inPlace},
-                                         {"overlap", Sharing::overlap}}));
+  app->add_option_function<std::string>(
+         "--share",
+         [&options](const std::string &mode) {
+           options.share = mode == "none"       ? Sharing::none
+                           : mode == "in-place" ? Sharing::inPlace
+                                                : Sharing::overlap;
+         },
+         "how an output may take over a dying input's memory (default overlap)")
+      ->check(CLI::IsMember({"none", "in-place", "overlap"}));
   app->add_option("--rows-per-call", options.blockRows,
                   "output rows per kernel call (default 0: the kernel's choice)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(int64_t(0), int64_t(1) << 31));
   app->add_flag("--descending", options.descending,
                 "run every kernel from the last pixel to the first");
-  app->add_option("--stop-after", options.stopAfter,
-                  "print the IR after this phase (import, simplify, lower, "
-                  "memory) and stop");
   app->add_option("--dump-phases", options.dumpPhases,
                   "write the IR after each phase to this folder");
   app->add_flag("--remarks", options.remarks,
@@ -51,6 +55,53 @@ static void addRunOptions(CLI::App *app, RunCommand &run) {
   app->add_option("--save-elf", run.saveElf, "keep the linked image");
 }
 
+/// The candidate nearest to a mistyped word, if one is near.
+static std::string nearest(llvm::StringRef word, llvm::ArrayRef<std::string> candidates) {
+  unsigned least = std::max<unsigned>(2, word.size() / 3) + 1;
+  std::string best;
+  for (const std::string &candidate : candidates)
+    if (unsigned distance = word.edit_distance(candidate); distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  return best;
+}
+
+/// One line on what is wrong with the command line, and a way out.
+static int usageError(const CLI::App &app, const CLI::ParseError &error, int argc,
+                      char **argv) {
+  const CLI::App *verb = nullptr;
+  std::vector<std::string> known;
+  for (const CLI::App *sub : app.get_subcommands(nullptr)) {
+    known.push_back(sub->get_name());
+    if (argc > 1 && sub->get_name() == argv[1])
+      verb = sub;
+  }
+  std::string text = error.what(), kind, word;
+  if (!verb && argc > 1 && argv[1][0] != '-') {
+    kind = "command";
+    word = argv[1];
+  } else if (const CLI::App *at = verb ? verb : &app;
+             error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) || !verb) {
+    known.clear();
+    for (const CLI::Option *option : at->get_options())
+      for (const std::string &name : option->get_lnames())
+        known.push_back("--" + name);
+    for (const std::string &extra : app.remaining(/*recurse=*/true))
+      if (word.empty() || llvm::StringRef(extra).starts_with("-"))
+        word = extra;
+    kind = llvm::StringRef(word).starts_with("-") ? "option" : "argument";
+  }
+  if (!word.empty()) {
+    text = "unknown " + kind + " '" + word + "'";
+    if (std::string near = nearest(word, known); !near.empty() && kind != "argument")
+      text += "; did you mean '" + near + "'?";
+  }
+  llvm::errs() << "error: " << text << " (`aotc " << (verb ? verb->get_name() + " " : "")
+               << "--help` tells more)\n";
+  return 2;
+}
+
 int main(int argc, char **argv) {
   CLI::App app{"aotc compiles a trained neural network ahead of time into an "
                "object file, a C header and a static memory map.",
@@ -64,6 +115,9 @@ int main(int argc, char **argv) {
   addCompileOptions(compileApp, compile.model, compile.options);
   compileApp->add_option("--output,-o", compile.outputDir, "folder for the files")
       ->capture_default_str();
+  compileApp->add_option("--stop-after", compile.options.stopAfter,
+                         "print the IR after this phase (import, simplify, lower, "
+                         "memory) and stop");
 
   RunCommand run;
   CLI::App *runApp = app.add_subcommand(
@@ -97,9 +151,11 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    int status = app.exit(error);
-    return status == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0) // --help, --version
+      return app.exit(error);
+    return usageError(app, error, argc, argv);
   }
+  compile.targetGiven = compileApp->count("--target") > 0;
   if (compileApp->parsed())
     return compileCommand(compile);
   if (runApp->parsed())

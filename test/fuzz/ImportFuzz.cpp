@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+bool isSeed(const std::string &) { return true; }
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Driver of the importer's fuzzer without libFuzzer: a fixed number of mutated
+// Driver of the model fuzzers without libFuzzer: a fixed number of mutated
 // models from a fixed seed. Half of them are models changed as bytes, half
 // are well-formed files with changed fields, which get past the verifier of
-// the format. Seeds are the models of the import tests and, if there, the small
-// real ones of the shared data.
+// the format. Seeds are the models of the import tests and the small ones in the
+// folders given and in their folders models, unit and nets.
 //
-//   import_fuzz [SHARED] [--files N] [--seed S] [--only K]
+//   import_fuzz [FOLDER ...] [--files N] [--seed S] [--only K]
 //
 // A crash at file K (printed every 500 files) is repeated with --only K.
 #include "test/import/ModelBuilder.h"
@@ -21,6 +21,8 @@
 #include <random>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/// Whether the fuzzer wants mutations of this model.
+bool isSeed(const std::string &bytes);
 
 using namespace aotc;
 using namespace aotc::test;
@@ -231,31 +233,35 @@ void run(const std::string &seed, uint64_t number) {
 } // namespace
 
 int main(int argc, char **argv) {
-  std::string shared;
+  std::vector<std::string> folders;
   uint64_t files = 5000, seed = 1, only = ~uint64_t(0);
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
     if (argument.rfind("--", 0) != 0) {
-      shared = argument;
+      folders.push_back(argument);
       continue;
     }
     uint64_t value = i + 1 < argc ? std::strtoull(argv[++i], nullptr, 10) : 0;
     (argument == "--files" ? files : argument == "--seed" ? seed : only) = value;
   }
   if (const char *variable = std::getenv("AOTC_SHARED"))
-    shared = variable;
+    folders.emplace_back(variable);
 
   std::vector<std::string> seeds = {convModel().bytes(), floatModel().bytes()};
   std::error_code error;
   std::vector<std::filesystem::path> paths;
-  for (const char *folder : {"models", "unit", "nets"})
-    for (const auto &entry : std::filesystem::directory_iterator(shared + "/" + folder, error))
-      if (entry.path().extension() == ".tflite" && entry.file_size(error) < 50000)
-        paths.push_back(entry.path());
+  for (const std::string &folder : folders)
+    for (const char *sub : {"", "models", "unit", "nets"})
+      for (const auto &entry : std::filesystem::directory_iterator(folder + "/" + sub, error))
+        if (entry.path().extension() == ".tflite" && entry.file_size(error) < 50000)
+          paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
   for (const auto &path : paths) {
     std::ifstream stream(path, std::ios::binary);
-    seeds.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+    std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    if (isSeed(bytes))
+      seeds.push_back(std::move(bytes));
   }
 
   auto start = std::chrono::steady_clock::now();

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`aotc run` and `aotc verify`."""
+import hashlib
+import json
+import os
+import shutil
+import struct
+import subprocess
+
+from support import DIGITS, FLOAT, CliTest, read, shared, write
+
+TARGETS = ("host", "cortex-m4", "cortex-m4+softfp", "cortex-m4+nofp", "cortex-a53", "x86-64-v2",
+           "x86-64-v3", "x86-64-v4")
+
+
+def npy(descr, shape, data):
+    """A .npy file, version 1, as NumPy's format description has it."""
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    header += b" " * (-(len(header) + 11) % 64) + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data
+
+
+def tensors(count, first=0):
+    """Inputs of the digits models: 64 int8 values each."""
+    return bytes((7 * (i + first) + 13 * (i // 64)) & 255 for i in range(64 * count))
+
+
+class Run(CliTest):
+    def outputs(self, *options, model=DIGITS):
+        folder = self.path("outputs")
+        self.aotc("run", model, "--output-dir", folder, *options)
+        (name,) = os.listdir(folder)
+        data = read(os.path.join(folder, name))
+        shutil.rmtree(folder)
+        return data
+
+    def test_targets(self):
+        """All targets agree on the integers; what cannot run here says why."""
+        results = {}
+        for target in TARGETS:
+            if target == "x86-64-v4" and "avx512vl" not in read("/proc/cpuinfo").decode():
+                self.refused("run", DIGITS, "--target", target,
+                             says=["'x86-64-v4' does not run on this machine", "avx512"])
+            elif target == "cortex-a53" and not shutil.which("qemu-aarch64"):
+                self.refused("run", DIGITS, "--target", target, says=["qemu-user"])
+            else:
+                results[target] = self.outputs("--target", target)
+        self.assertGreaterEqual(len(results), 5)
+        self.assertEqual(len(set(results.values())), 1, results)
+
+    def test_seed(self):
+        text = self.outputs()
+        self.assertEqual(text, self.outputs("--seed", "1"))
+        self.assertNotEqual(text, self.outputs("--seed", "2"))
+
+    def test_float_without_fpu(self):
+        values = [struct.unpack("<10f", self.outputs("--target", target, model=FLOAT))
+                  for target in ("cortex-m4", "cortex-m4+nofp")]
+        for one, other in zip(*values):
+            self.assertLess(abs(one - other), 1e-5)
+        self.assertLess(abs(sum(values[0]) - 1), 1e-5)  # a softmax
+
+    def test_inputs(self):
+        """Raw and NumPy files, one inference or several, give the same."""
+        write(self.path("3.bin"), tensors(3))
+        write(self.path("3.npy"), npy("|i1", (3, 8, 8, 1), tensors(3)))
+        write(self.path("31.npy"), npy("|i1", (3, 1, 8, 8, 1), tensors(3)))
+        for target in ("host", "cortex-m4"):
+            single = b""
+            for i in range(3):
+                write(self.path("1.bin"), tensors(3)[64 * i:64 * i + 64])
+                single += self.outputs("--input", "1.bin", "--target", target)
+            self.assertEqual(len(single), 30)
+            for name in ("3.bin", "3.npy", "31.npy"):
+                self.assertEqual(self.outputs("-i", name, "--target", target), single, name)
+        text = self.aotc("run", DIGITS, "-i", "3.bin").out
+        self.assertIn("inferences    3 ", text)
+
+    def test_wrong_inputs(self):
+        cases = [("63.bin", tensors(1)[:63], ["63 bytes", "64 bytes"]), ("0.bin", b"", ["0 bytes"]),
+                 ("f.npy", npy("<f4", (1, 8, 8, 1), tensors(4)), ["<f4", "|i1"]),
+                 ("s.npy", npy("|i1", (8, 8), tensors(1)), ["(8, 8)", "(1, 8, 8, 1)"]),
+                 ("cut.npy", npy("|i1", (1, 8, 8, 1), tensors(1))[:-1], ["cut.npy"]),
+                 ("no.npy", b"no array", ["not a NumPy file"])]
+        for name, data, says in cases:
+            write(self.path(name), data)
+            self.refused("run", DIGITS, "--input", name, says=[name, *says])
+        self.refused("run", DIGITS, "--input", "missing.bin", says=["missing.bin", "No such file"])
+        self.refused("run", DIGITS, "--input", self.folder, says=["irectory"])
+        write(self.path("1.bin"), tensors(1))
+        self.refused("run", DIGITS, "-i", "1.bin", "-i", "1.bin", says=["1 input", "2 files"])
+
+    def test_json(self):
+        """The names other tools read; map and run agree."""
+        names = {"arena_bytes", "state_bytes", "weights_bytes", "code_bytes", "stack_bytes", "target",
+                 "model_sha256"}
+        self.aotc("compile", DIGITS, "--target", "cortex-m4")
+        map_ = json.loads(read(self.path("digits_int8.map.json")))
+        figures = json.loads(self.aotc("run", DIGITS, "--target", "cortex-m4", "--json", "-").out)
+        for name in names | {"instructions"}:
+            self.assertIn(name, figures)
+        self.assertGreater(figures["instructions"], 10000)  # of some 50,000 multiplications
+        for name in names - {"stack_bytes"}:  # measured, the map's is computed
+            self.assertEqual(map_[name], figures[name], name)
+        self.assertEqual(figures["model_sha256"], hashlib.sha256(read(DIGITS)).hexdigest())
+        write(self.path("2.bin"), tensors(2))
+        self.aotc("run", DIGITS, "-i", "2.bin", "--json", "new/f.json", "--output-dir", "out")
+        figures = json.loads(read(self.path("new", "f.json")))
+        self.assertGreater(figures["ns_per_inference"], 0)
+        self.assertEqual(figures["invocations"], 2)
+        self.assertEqual(self.files("out"), [figures["outputs"][0]["file"]])
+        self.assertEqual(figures["outputs"][0]["shape"], [1, 10])
+        self.refused("run", DIGITS, "--json", "new/f.json/x", says=["cannot write"])
+
+    def test_save_elf(self):
+        self.aotc("run", DIGITS, "--target", "cortex-m4", "--save-elf", "image.elf")
+        self.assertEqual(read(self.path("image.elf"))[:4], b"\x7fELF")
+        process = subprocess.run(
+            ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none", "-serial",
+             "none", "-semihosting-config", "enable=on,target=native", "-kernel", "image.elf"],
+            cwd=self.folder, capture_output=True, timeout=60)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.refused("run", DIGITS, "--target", "cortex-m4", "--save-elf", "no/image.elf",
+                     says=["cannot write 'no/image.elf'"])
+
+
+class Verify(CliTest):
+    def setUp(self):
+        super().setUp()
+        write(self.path("in.bin"), tensors(2))
+        self.options = ["--input", "in.bin"]
+        self.aotc("run", DIGITS, *self.options, "--output-dir", "out", "--kernels", "ref")
+        self.expected = read(self.path("out", self.files("out")[0]))
+
+    def verify(self, data, *options, status, model=DIGITS):
+        write(self.path("expected.bin"), data)
+        return self.aotc("verify", model, *self.options, "--expect", "expected.bin", *options,
+                         status=status)
+
+    def test_equal(self):
+        for target in ("host", "cortex-m4"):
+            text = self.verify(self.expected, "--target", target, status=0).out
+            self.assertIn("equal: 0 of 20 output elements differ over 2 inferences", text)
+
+    def test_flipped(self):
+        for at, place in ((0, "invocation 0 [0, 0]"), (13, "invocation 1 [0, 3]")):
+            data = bytearray(self.expected)
+            data[at] ^= 1
+            text = self.verify(data, status=1).out
+            self.assertIn(f"1 of 20 elements differ, the first at {place}: got ", text)
+            signed = struct.unpack("b", data[at:at + 1])[0]
+            self.assertIn(f"expected {signed}\n", text)
+
+    def test_wrong_files(self):
+        write(self.path("short.bin"), self.expected[:-1])
+        write(self.path("one.bin"), self.expected[:10])
+        options = ["verify", DIGITS, *self.options]
+        self.refused(*options, "--expect", "short.bin", says=["short.bin", "19 bytes", "10 bytes"])
+        self.refused(*options, "--expect", "one.bin", says=["one.bin", "1 tensor", "2 inferences"])
+        self.refused(*options, "--expect", "none.bin", says=["none.bin", "No such file"])
+        self.refused(*options, "-e", "one.bin", "-e", "one.bin", says=["1 output", "2 files"])
+
+    def test_tolerance(self):
+        self.aotc("run", FLOAT, "--output-dir", "float")
+        data = read(self.path("float", self.files("float")[0]))
+        values = list(struct.unpack("<10f", data))
+        most = values.index(max(values))
+        values[most] += 0.01
+        self.options = []
+        changed = struct.pack("<10f", *values)
+        self.verify(data, "--abs", "0", "--rel", "0", status=0, model=FLOAT)
+        text = self.verify(changed, status=1, model=FLOAT).out
+        self.assertIn(f"the first at [0, {most}]", text)
+        self.verify(changed, "--abs", "0.02", status=0, model=FLOAT)
+        self.verify(changed, "--abs", "0", "--rel", "0.02", status=0, model=FLOAT)
+        self.verify(changed, "--abs", "0.001", status=1, model=FLOAT)
+
+    def shared_net(self, folder, name, outputs):
+        models = folder if folder == "nets" else "models"
+        arguments = ["verify", shared(models, name + ".tflite"), "--target", "cortex-m4",
+                     "--input", shared(folder, name + ".in0.bin")]
+        for i in range(outputs):
+            arguments += ["--expect", shared(folder, f"{name}.out{i}.bin")]
+        with open(shared(folder, name + ".tensors.json")) as file:
+            return arguments, json.load(file)
+
+    def test_tensors(self):
+        arguments, checksums = self.shared_net("nets", "cnn_int8_3", 1)
+        wrong = len(checksums) // 2
+        checksums[wrong]["crc32"] = f"{int(checksums[wrong]['crc32'], 16) ^ 1:08x}"
+        write(self.path("t.json"), json.dumps(checksums).encode())
+        text = self.aotc(*arguments, "--keep-tensors", "--tensors", "t.json", status=1).out
+        self.assertIn(f"first wrong layer: tensor {checksums[wrong]['index']} ", text)
+        self.assertIn(checksums[wrong]["name"], text)
+        self.assertIn(" 1 wrong, 0 not comparable", text)
+        for bad in (b"", b"{}", b"[1]", b'[{"index": 1, "crc32": "xyz"}]'):
+            write(self.path("t.json"), bad)
+            self.assertIn("t.json", self.aotc(*arguments, "--tensors", "t.json", status=1).err)
+
+    def test_keep_tensors(self):
+        """PAD folded into a convolution leaves its result not comparable."""
+        arguments, checksums = self.shared_net("reference_outputs/litert", "emza_ssd_slim_int8", 2)
+        write(self.path("t.json"), json.dumps(checksums).encode())
+        text = self.aotc(*arguments, "--tensors", "t.json").out
+        self.assertRegex(text, r"not comparable: .* of PAD\b")
+        text = self.aotc(*arguments, "--tensors", "t.json", "--keep-tensors").out
+        self.assertIn(f"tensors: {len(checksums)} equal, 0 wrong, 0 not comparable", text)
