@@ -302,9 +302,9 @@ void Lowering::writeShared(Shared &group, unsigned number) {
   };
   llvm::Value *input = op.getRows() ? argument++ : nullptr;
   llvm::Value *ins = input ? nullptr : takeArray(op.getIns().size(), "in");
-  llvm::Value *output = op.getRows() ? &*argument : nullptr;
+  llvm::Value *output = op.getRows() ? argument++ : nullptr;
   llvm::Value *outs =
-      takeArray(op.getOuts().size() + op.getInouts().size(), "out");
+      output ? nullptr : takeArray(op.getOuts().size() + op.getInouts().size(), "out");
   llvm::Value *scratch = op.getScratch().empty() ? null : argument++;
   llvm::Value *data = takeArray(op.getData().size(), "data");
   llvm::Value *shape = null;
@@ -325,10 +325,8 @@ void Lowering::writeShared(Shared &group, unsigned number) {
                           descending});
   } else {
     emitRowLoop(b, toGeometry(*op.getRows()), op.getDescending(), input, output,
-                [&](llvm::Value *rowPointers, llvm::Value *outPointer,
-                    llvm::Value *rows) {
-                  b.CreateStore(outPointer, outs);
-                  b.CreateCall(kernel, {shape, layer, rowPointers, outs, data,
+                [&](llvm::Value *inRows, llvm::Value *outRows, llvm::Value *rows) {
+                  b.CreateCall(kernel, {shape, layer, inRows, outRows, data,
                                         scratch, rows, descending});
                 });
   }

@@ -71,8 +71,10 @@ void aotc::emitRowLoop(IRBuilder<> &b, const RowGeometry &rows, bool descending,
   int64_t window = (block - 1) * rows.stride + rows.windowRows;
   IRBuilder<> entry(&function->getEntryBlock(),
                     function->getEntryBlock().begin());
-  Value *pointers = entry.CreateAlloca(entry.getPtrTy(),
-                                       entry.getInt32(window), "rows");
+  Value *inRows =
+      entry.CreateAlloca(entry.getPtrTy(), entry.getInt32(window), "rows");
+  Value *outRows =
+      entry.CreateAlloca(entry.getPtrTy(), entry.getInt32(block), "results");
 
   emitLoop(b, index, rows.batches, descending, true, "batch", [&](Value *batch) {
     Value *image = at(input, batch, rows.inRows * rows.inRowBytes);
@@ -88,14 +90,19 @@ void aotc::emitRowLoop(IRBuilder<> &b, const RowGeometry &rows, bool descending,
         Value *pointer =
             b.CreateSelect(inside, at(image, row, rows.inRowBytes),
                            ConstantPointerNull::get(b.getPtrTy()));
-        b.CreateStore(pointer, b.CreateGEP(b.getPtrTy(), pointers, i));
+        b.CreateStore(pointer, b.CreateGEP(b.getPtrTy(), inRows, i));
       });
       Value *count = constant(block);
       if (rows.outRows % block)
         count = b.CreateBinaryIntrinsic(
             Intrinsic::umin, count, b.CreateSub(constant(rows.outRows), y));
-      callKernel(pointers, at(result, y, rows.outRowBytes),
-                 b.CreateTrunc(count, b.getInt32Ty()));
+      Value *first = at(result, y, rows.outRowBytes);
+      // Pointers past the last row of a short block are never read.
+      emitLoop(b, index, block, false, false, "result", [&](Value *i) {
+        b.CreateStore(at(first, i, rows.outRowBytes),
+                      b.CreateGEP(b.getPtrTy(), outRows, i));
+      });
+      callKernel(inRows, outRows, b.CreateTrunc(count, b.getInt32Ty()));
     });
   });
 }

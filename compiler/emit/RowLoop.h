@@ -11,10 +11,9 @@
 
 namespace aotc {
 
-/// Calls the kernel for one block: `rowPointers` is the array of input rows,
-/// `outPointer` the first output row, `rows` (i32) the number of output rows.
-using BlockCall = llvm::function_ref<void(llvm::Value *rowPointers,
-                                          llvm::Value *outPointer,
+/// Calls the kernel for one block: the arrays of input and output rows, and the
+/// number of output rows (i32).
+using BlockCall = llvm::function_ref<void(llvm::Value *inRows, llvm::Value *outRows,
                                           llvm::Value *rows)>;
 
 /// Emits batches x blocks at the builder's place; leaves it after the loop.

@@ -278,7 +278,27 @@ def bugs():
                   1, FLOAT, "refuse" if case["expect"] == "refuse" else "any")
 
 
-SUITES = {"fifteen": fifteen, "litert": litert, "tflm": tflm, "golden": golden,
+def examples():
+    """The models in the tree, against outputs of TensorFlow Lite Micro."""
+    with open(os.path.join(ROOT, "test", "e2e", "digits_expected.json")) as file:
+        expected = json.load(file)
+    # The int8 model's input: scale 1/255 as float32, zero point -128.
+    quantisation = {"scale": [0.003921568859368563], "zero_point": [-128]}
+    for kind in ("int8", "float"):
+        pixels = [[p / 16 for p in picture] for picture in expected["pictures"]]
+        if kind == "int8":
+            data = b"".join(quantise(picture, quantisation) for picture in pixels)
+            wanted = b"".join(bytes(v & 255 for v in row) for row in expected[kind])
+        else:
+            data = b"".join(array.array("f", picture).tobytes() for picture in pixels)
+            wanted = b"".join(array.array("f", row).tobytes() for row in expected[kind])
+        yield job("examples", f"digits_{kind}",
+                  os.path.join(ROOT, "examples", "digits", f"digits_{kind}.tflite"),
+                  [scratch_file(data)], [scratch_file(wanted)], len(pixels),
+                  0 if kind == "int8" else FLOAT, "match")
+
+
+SUITES = {"examples": examples, "fifteen": fifteen, "litert": litert, "tflm": tflm, "golden": golden,
           "conformance": conformance, "nets": nets, "unit": unit, "bugs": bugs}
 SAMPLE = {"conformance": 4, "nets": 4, "unit": 3}  # every n-th promised case
 
@@ -302,7 +322,7 @@ def main():
     parser.add_argument("--option", action="append", default=[], help="passed to aotc-suite")
     parser.add_argument("suites", nargs="+", choices=SUITES)
     arguments = parser.parse_args()
-    if not os.path.isdir(SHARED):
+    if arguments.suites != ["examples"] and not os.path.isdir(SHARED):
         print(f"skipped: needs the shared data folder ($AOTC_SHARED, or {SHARED})")
         return 0
     target_index = sum(arguments.target.encode())

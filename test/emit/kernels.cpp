@@ -32,16 +32,16 @@ struct column_layer {
 // out[y][x] = sum of the window's rows at x.
 AOTC_KERNEL_FN(aotc_column_sum_s8__ref) {
   AOTC_KERNEL_ARGS(column_shape, column_layer);
-  auto *output = static_cast<int8_t *>(out[0]);
   for (int32_t r = 0; r < rows; ++r) {
     int32_t y = descending ? rows - 1 - r : r;
+    auto *output = static_cast<int8_t *>(out[y]);
     for (int32_t x = 0; x < shape.width; ++x) {
       int32_t sum = 0;
       for (int32_t k = 0; k < shape.window_rows; ++k) {
         auto *row = static_cast<const int8_t *>(in[y * shape.stride + k]);
         sum += row ? row[x] : layer.outside;
       }
-      output[y * shape.width + x] = static_cast<int8_t>(sum);
+      output[x] = static_cast<int8_t>(sum);
     }
   }
 }
