@@ -43,6 +43,8 @@ static void buildSimplify(OpPassManager &pm, const CompileOptions &options,
     function.addPass(simplify::createExposeTensors());
 }
 
+static void verifyLower(OpPassManager &pm) { pm.addPass(lower::createVerifyLowered()); }
+
 // One kernel instruction per operator; the target is known from here on.
 static void buildLower(OpPassManager &pm, const CompileOptions &options,
                        const TargetSpec &target) {
@@ -51,7 +53,11 @@ static void buildLower(OpPassManager &pm, const CompileOptions &options,
   lowering.kernelLevel = options.kernelLevel;
   lowering.blockRows = options.blockRows;
   pm.addPass(lower::createLowerToInstr(lowering));
-  pm.addPass(lower::createVerifyLowered());
+  verifyLower(pm);
+}
+
+static void verifyMemory(OpPassManager &pm) {
+  pm.nest<func::FuncOp>().addPass(createVerifyPlan());
 }
 
 // Where every byte lives; passes/README.md explains the order.
@@ -67,15 +73,17 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options,
   function.addPass(createShareBuffers(share));
   function.addPass(createAnnotateUsedMemory());
   function.addPass(createPlanMemory());
-  function.addPass(createVerifyPlan());
+  verifyMemory(pm);
 }
 
 llvm::ArrayRef<Phase> phases() {
   static const Phase table[] = {
-      {"import", "static shapes, known types, the user's names", nullptr},
-      {"simplify", "nothing only moves data unless it must", buildSimplify},
-      {"lower", "one kernel call per operator; all memory is explicit", buildLower},
-      {"memory", "an offset on every buffer, checked independently", buildMemory},
+      {"import", "static shapes, known types, the user's names", false, nullptr, nullptr},
+      {"simplify", "nothing only moves data unless it must", false, buildSimplify, nullptr},
+      {"lower", "one kernel call per operator; all memory is explicit", true, buildLower,
+       verifyLower},
+      {"memory", "an offset on every buffer, checked independently", true, buildMemory,
+       verifyMemory},
   };
   return table;
 }
@@ -115,41 +123,65 @@ LogicalResult runPhase(ModuleOp module, const Phase &phase, const CompileOptions
   return pm.run(module);
 }
 
-/// How many phases a module has behind it: it may come from --dump-phases.
-static size_t phasesDone(ModuleOp module) {
-  bool lowered = false, planned = true;
-  module.walk([&](instr::AllocOp alloc) {
-    lowered = true;
-    planned &= alloc.getOffset().has_value();
-  });
-  // import, simplify, lower, memory. Simplifying twice does no harm.
-  return !lowered ? 0 : planned ? 4 : 3;
+/// What a dumped module has behind it, so that compilation can go on from it.
+static constexpr StringLiteral kPhaseAttr = "aotc.phase", kTargetAttr = "aotc.target";
+
+static LogicalResult fail(ModuleOp module, const Twine &text) {
+  return emitError(UnknownLoc::get(module.getContext())) << text.str();
+}
+
+/// The number of phases done, after checking what the last one promised: a
+/// file may have been edited. IR without a record that has buffers counts as
+/// lowered, other IR as imported.
+static FailureOr<size_t> resume(ModuleOp module, const CompileOptions &options,
+                                const TargetSpec &target) {
+  StringRef name = "import";
+  bool lowered = module.walk([](instr::AllocOp) { return WalkResult::interrupt(); })
+                     .wasInterrupted();
+  if (lowered)
+    name = "lower";
+  if (auto recorded = module->getAttrOfType<StringAttr>(kPhaseAttr))
+    name = recorded.getValue();
+  const Phase *last = findPhase(name);
+  if (!last)
+    return fail(module, "this IR records an unknown phase '" + name + "'");
+  auto recordedTarget = module->getAttrOfType<StringAttr>(kTargetAttr);
+  if (recordedTarget && recordedTarget.getValue() != target.name)
+    return fail(module, "this IR was lowered for '" + recordedTarget.getValue() +
+                            "', not for '" + target.name + "'; give --target " +
+                            recordedTarget.getValue() +
+                            ", or go on from the IR of an earlier phase");
+  if (last->verify) {
+    PassManager pm(module.getContext());
+    last->verify(pm);
+    if (failed(pm.run(module)))
+      return failure();
+  }
+  size_t done = last - phases().begin() + 1;
+  const Phase *stop = findPhase(options.stopAfter);
+  if (stop && static_cast<size_t>(stop - phases().begin()) + 1 < done)
+    return fail(module, "this IR has phase '" + stop->name +
+                            "' behind it; stop after a later one");
+  return done;
 }
 
 LogicalResult runPhases(ModuleOp module, const CompileOptions &options,
                         const TargetSpec &target, llvm::raw_ostream &ir,
                         bool &stopped) {
   stopped = false;
-  size_t done = phasesDone(module);
-  // What is lowered is lowered for one target, which the text alone doesn't show.
-  constexpr llvm::StringLiteral targetAttribute("instr.target");
-  if (auto lowered = module->getAttrOfType<StringAttr>(targetAttribute);
-      lowered && lowered.getValue() != target.name)
-    return module.emitError("this IR was lowered for '")
-           << lowered.getValue() << "', not for '" << target.name << "'; give --target "
-           << lowered.getValue() << ", or go on from the IR of an earlier phase";
-  for (const Phase &phase : phases().take_front(done))
-    if (options.stopAfter == phase.name)
-      return module.emitError("this IR has phase '")
-             << phase.name << "' behind it; stop after a later one";
+  FailureOr<size_t> done = resume(module, options, target);
+  if (failed(done))
+    return failure();
+  Builder builder(module.getContext());
   for (auto [index, phase] : llvm::enumerate(phases())) {
-    if (index < done)
-      continue;
-    if (failed(runPhase(module, phase, options, target)))
-      return failure();
-    if (phase.build == buildLower)
-      module->setAttr(targetAttribute, StringAttr::get(module.getContext(), target.name));
-    if (failed(dump(module, options, index, phase)))
+    if (index >= *done) {
+      if (failed(runPhase(module, phase, options, target)))
+        return failure();
+      module->setAttr(kPhaseAttr, builder.getStringAttr(phase.name));
+      if (phase.needsTarget)
+        module->setAttr(kTargetAttr, builder.getStringAttr(target.name));
+    }
+    if (index + 1 >= *done && failed(dump(module, options, index, phase)))
       return failure();
     if (options.stopAfter == phase.name) {
       module.print(ir);

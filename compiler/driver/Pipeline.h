@@ -18,8 +18,12 @@ namespace aotc {
 struct Phase {
   llvm::StringRef name;
   llvm::StringRef guarantee;
+  /// Whether the result holds for one target only.
+  bool needsTarget;
   /// Adds the phase's passes; null for `import`, which makes the module.
   void (*build)(mlir::OpPassManager &, const CompileOptions &, const TargetSpec &);
+  /// Adds the check of the guarantee alone, for IR read from a file; may be null.
+  void (*verify)(mlir::OpPassManager &);
 };
 
 /// All phases that work on MLIR, in order; `emit` follows them.

@@ -86,11 +86,12 @@ RunCase makeCase(Job &job) {
   result.object = job.bundle->object;
   result.invocations = job.invocations;
   for (auto [i, tensor] : llvm::enumerate(job.bundle->interface.inputs)) {
-    std::string data = i < job.inputs.size() ? readFile(job.inputs[i]) : std::string();
-    if (job.invocations == 0 && tensor.bytes > 0 && !data.empty())
+    // A case without files is run on zeros and says "ran".
+    std::string data(job.inputs.empty() ? tensor.bytes : 0, '\0');
+    if (i < job.inputs.size())
+      data = readFile(job.inputs[i]);
+    if (job.invocations == 0 && tensor.bytes > 0)
       result.invocations = static_cast<int64_t>(data.size()) / tensor.bytes;
-    if (data.empty())
-      data.assign(tensor.bytes * std::max<int64_t>(result.invocations, 1), 0);
     result.inputs.push_back(std::move(data));
   }
   result.invocations = std::max<int64_t>(result.invocations, 1);
