@@ -22,20 +22,20 @@ def LowerToInstr : Pass<"aotc-lower", "::mlir::ModuleOp"> {
     Operators without a kernel for the target are reported all at once, each
     with the reasons of every kernel; then the pass fails.
 
-    Before (test/lower/lower.mlir):
+    before:
     ```mlir
-    func.func @main(%x: tensor<1x4xf32> {nn.name = "x", nn.tensor = 0})
-        -> (tensor<1x4xf32> {nn.name = "y", nn.tensor = 1}) {
+    func.func @main(%x: tensor<1x4xf32> {nn.name = "x", nn.tensor = 0 : i64})
+        -> (tensor<1x4xf32> {nn.name = "y", nn.tensor = 1 : i64}) {
       %0 = nn.relu %x : (tensor<1x4xf32>) -> tensor<1x4xf32>
       return %0 : tensor<1x4xf32>
     }
     ```
-    After `--aotc-lower=target=cortex-m4`:
+    after:
     ```mlir
     func.func @main() {
-      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>, …} : memref<1x4xf32>
-      %1 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>, …} : memref<1x4xf32>
-      instr.kernel "aotc_relu_f32__ref" level "ref" ins(%0) outs(%1) …
+      %0 = instr.alloc "x" align 4 {…, position = 0 : i64, role = #instr.role<input>, tensor = 0 : i64} : memref<1x4xf32>
+      %1 = instr.alloc "y" align 4 {…, position = 0 : i64, role = #instr.role<output>, tensor = 1 : i64} : memref<1x4xf32>
+      instr.kernel "aotc_clamp_f32__ref" level "ref" ins(%0) outs(%1) …
       instr.dealloc %0 : memref<1x4xf32>
       instr.dealloc %1 : memref<1x4xf32>
       return
@@ -67,6 +67,7 @@ def VerifyLowered : Pass<"aotc-verify-lowered", "::mlir::ModuleOp"> {
     dealloc, after its last use; positions of inputs and outputs count from 0
     without gaps. Errors name the operation; nothing is changed.
 
+    error:
     ```mlir
     func.func @main() {
       // error: buffer 'lost' is never freed

@@ -18,11 +18,19 @@ def RemoveDeadOps : SimplifyPass<"aotc-remove-dead-ops"> {
     Graph operations compute and do nothing else, so one without users may go.
     Inputs of the model stay, used or not: they are its signature.
 
-    Before (test/simplify/remove-dead-ops.mlir), `%1` and then `%0` go:
+    before:
     ```mlir
-    %0 = nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
-    %1 = nn.relu6 %0 : (tensor<4xf32>) -> tensor<4xf32>
-    return %x : tensor<4xf32>
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+      %1 = nn.relu6 %0 : (tensor<4xf32>) -> tensor<4xf32>
+      return %x : tensor<4xf32>
+    }
+    ```
+    after:
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
     ```
   }];
   let statistics = [Statistic<"numRemoved", "removed", "operations removed">];
@@ -39,15 +47,25 @@ def FoldQuantize : SimplifyPass<"aotc-fold-quantize"> {
     way; others, and types with one scale per channel, are left alone. Reshapes
     between the two are kept, of the quantised numbers.
 
-    Before (test/simplify/fold-quantize.mlir):
+    before:
     ```mlir
-    %0 = nn.dequantize %x : (tensor<4x!q>) -> tensor<4xf32>
-    %1 = nn.quantize %0 : (tensor<4xf32>) -> tensor<4x!q>
-    %2 = nn.logistic %1 : (tensor<4x!q>) -> tensor<4x!r>
+    !q = !quant.uniform<i8:f32, 5.0e-01:3>
+    !r = !quant.uniform<i8:f32, 3.906250e-03:-128>
+    func.func @main(%x: tensor<4x!q>) -> tensor<4x!r> {
+      %0 = nn.dequantize %x : (tensor<4x!q>) -> tensor<4xf32>
+      %1 = nn.quantize %0 : (tensor<4xf32>) -> tensor<4x!q>
+      %2 = nn.logistic %1 : (tensor<4x!q>) -> tensor<4x!r>
+      return %2 : tensor<4x!r>
+    }
     ```
-    After:
+    after:
     ```mlir
-    %0 = nn.logistic %x : (tensor<4x!q>) -> tensor<4x!r>
+    !q = !quant.uniform<i8:f32, 5.0e-01:3>
+    !r = !quant.uniform<i8:f32, 3.906250e-03:-128>
+    func.func @main(%x: tensor<4x!q>) -> tensor<4x!r> {
+      %0 = nn.logistic %x : (tensor<4x!q>) -> tensor<4x!r>
+      return %0 : tensor<4x!r>
+    }
     ```
   }];
   let statistics = [Statistic<"numFolded", "folded", "operations folded">];
@@ -59,14 +77,20 @@ def FoldReshape : SimplifyPass<"aotc-fold-reshape"> {
     A reshape of a reshape is one of the original; one to the same type goes.
     A PAD of nothing and a CONCATENATION of one tensor count as reshapes.
 
-    Before (test/simplify/fold-reshape.mlir):
+    before:
     ```mlir
-    %0 = nn.reshape %x : (tensor<2x6xf32>) -> tensor<12xf32>
-    %1 = nn.reshape %0 : (tensor<12xf32>) -> tensor<3x4xf32>
+    func.func @main(%x: tensor<2x6xf32>) -> tensor<3x4xf32> {
+      %0 = nn.reshape %x : (tensor<2x6xf32>) -> tensor<12xf32>
+      %1 = nn.reshape %0 : (tensor<12xf32>) -> tensor<3x4xf32>
+      return %1 : tensor<3x4xf32>
+    }
     ```
-    After:
+    after:
     ```mlir
-    %0 = nn.reshape %x : (tensor<2x6xf32>) -> tensor<3x4xf32>
+    func.func @main(%x: tensor<2x6xf32>) -> tensor<3x4xf32> {
+      %0 = nn.reshape %x : (tensor<2x6xf32>) -> tensor<3x4xf32>
+      return %0 : tensor<3x4xf32>
+    }
     ```
   }];
   let statistics = [Statistic<"numFolded", "folded", "operations folded">];
@@ -80,14 +104,25 @@ def FoldConstants : SimplifyPass<"aotc-fold-constants"> {
     model. So does one whose result is more than four times as large as its
     operands (and 1 KB): it is cheaper to compute than to store.
 
-    Before (test/simplify/fold-constants.mlir):
+    The operands, now without users, go with the dead operations.
+
+    before:
     ```mlir
-    %0 = nn.constant dense<[1, -5]> : tensor<2xi8> -> tensor<2x!quant.uniform<i8:f32, 5.0e-01:3>>
-    %1 = nn.dequantize %0 : (tensor<2x!quant.uniform<i8:f32, 5.0e-01:3>>) -> tensor<2xf32>
+    !q = !quant.uniform<i8:f32, 5.0e-01:3>
+    func.func @main() -> tensor<2xf32> {
+      %0 = nn.constant dense<[1, -5]> : tensor<2xi8> -> tensor<2x!q>
+      %1 = nn.dequantize %0 : (tensor<2x!q>) -> tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }
     ```
-    After:
+    after:
     ```mlir
-    %0 = nn.constant dense<[-1.0, -4.0]> : tensor<2xf32> -> tensor<2xf32>
+    !q = !quant.uniform<i8:f32, 5.0e-01:3>
+    func.func @main() -> tensor<2xf32> {
+      %0 = nn.constant dense<[1, -5]> : tensor<2xi8> -> tensor<2x!q>
+      %1 = nn.constant dense<[-1.0, -4.0]> : tensor<2xf32> -> tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }
     ```
   }];
   let statistics = [Statistic<"numFolded", "folded", "operations folded">];
@@ -105,17 +140,31 @@ def FoldPad : SimplifyPass<"aotc-fold-pad"> {
     the type, or the floats come out of RELU or RELU6. (An average pool's does
     not count, PAD's does.)
 
-    Before (test/simplify/fold-pad.mlir):
+    before:
     ```mlir
-    %0 = nn.pad %x {before = array<i64: 0, 1, 1, 0>, after = array<i64: 0, 1, 1, 0>}
-        : (tensor<1x6x6x2x!q>) -> tensor<1x8x8x2x!q>
-    %1 = nn.conv_2d %0, %w {padding = array<i64: 0, 0, 0, 0>, …}
-        : (tensor<1x8x8x2x!q>, tensor<4x3x3x2x!w>) -> tensor<1x6x6x4x!r>
+    !q = !quant.uniform<i8:f32, 5.0e-01:-5>
+    !w = !quant.uniform<i8:f32, 2.5e-01>
+    !r = !quant.uniform<i8:f32, 1.0>
+    func.func @main(%x: tensor<1x6x6x2x!q>, %w: tensor<4x3x3x2x!w>) -> tensor<1x6x6x4x!r> {
+      %0 = nn.pad %x {before = array<i64: 0, 1, 1, 0>, after = array<i64: 0, 1, 1, 0>}
+          : (tensor<1x6x6x2x!q>) -> tensor<1x8x8x2x!q>
+      %1 = nn.conv_2d %0, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+          padding = array<i64: 0, 0, 0, 0>}
+          : (tensor<1x8x8x2x!q>, tensor<4x3x3x2x!w>) -> tensor<1x6x6x4x!r>
+      return %1 : tensor<1x6x6x4x!r>
+    }
     ```
-    After:
+    after:
     ```mlir
-    %0 = nn.conv_2d %x, %w {padding = array<i64: 1, 1, 1, 1>, …}
-        : (tensor<1x6x6x2x!q>, tensor<4x3x3x2x!w>) -> tensor<1x6x6x4x!r>
+    !q = !quant.uniform<i8:f32, 5.0e-01:-5>
+    !w = !quant.uniform<i8:f32, 2.5e-01>
+    !r = !quant.uniform<i8:f32, 1.0>
+    func.func @main(%x: tensor<1x6x6x2x!q>, %w: tensor<4x3x3x2x!w>) -> tensor<1x6x6x4x!r> {
+      %0 = nn.conv_2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+          padding = array<i64: 1, 1, 1, 1>}
+          : (tensor<1x6x6x2x!q>, tensor<4x3x3x2x!w>) -> tensor<1x6x6x4x!r>
+      return %0 : tensor<1x6x6x4x!r>
+    }
     ```
   }];
   let statistics = [Statistic<"numFolded", "folded", "operations folded">];
@@ -130,14 +179,24 @@ def FoldActivation : SimplifyPass<"aotc-fold-activation"> {
     form, after the operator's own clamp to the whole int8 range, which is
     thereby without effect. Other types are left alone.
 
-    Before (test/simplify/fold-activation.mlir):
+    before:
     ```mlir
-    %0 = nn.add %x, %y : (tensor<4x!q>, tensor<4x!q>) -> tensor<4x!r>
-    %1 = nn.relu %0 : (tensor<4x!r>) -> tensor<4x!r>
+    !q = !quant.uniform<i8:f32, 5.0e-01:3>
+    !r = !quant.uniform<i8:f32, 3.906250e-03:-128>
+    func.func @main(%x: tensor<4x!q>, %y: tensor<4x!q>) -> tensor<4x!r> {
+      %0 = nn.add %x, %y : (tensor<4x!q>, tensor<4x!q>) -> tensor<4x!r>
+      %1 = nn.relu %0 : (tensor<4x!r>) -> tensor<4x!r>
+      return %1 : tensor<4x!r>
+    }
     ```
-    After:
+    after:
     ```mlir
-    %0 = nn.add %x, %y {activation = #nn.act<relu>} : (tensor<4x!q>, tensor<4x!q>) -> tensor<4x!r>
+    !q = !quant.uniform<i8:f32, 5.0e-01:3>
+    !r = !quant.uniform<i8:f32, 3.906250e-03:-128>
+    func.func @main(%x: tensor<4x!q>, %y: tensor<4x!q>) -> tensor<4x!r> {
+      %0 = nn.add %x, %y {activation = #nn.act<relu>} : (tensor<4x!q>, tensor<4x!q>) -> tensor<4x!r>
+      return %0 : tensor<4x!r>
+    }
     ```
   }];
   let statistics = [Statistic<"numFolded", "folded", "operations folded">];
@@ -149,16 +208,22 @@ def MergeConstants : SimplifyPass<"aotc-merge-constants"> {
     Constants of equal type and value become the first of them, which keeps
     its name.
 
-    Before (test/simplify/merge-constants.mlir):
+    before:
     ```mlir
-    %0 = nn.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
-    %1 = nn.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
-    %2 = nn.add %0, %1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    func.func @main() -> tensor<4xf32> {
+      %0 = nn.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
+      %1 = nn.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
+      %2 = nn.add %0, %1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      return %2 : tensor<4xf32>
+    }
     ```
-    After:
+    after:
     ```mlir
-    %0 = nn.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
-    %1 = nn.add %0, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    func.func @main() -> tensor<4xf32> {
+      %0 = nn.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
+      %1 = nn.add %0, %0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
     ```
   }];
   let statistics = [Statistic<"numMerged", "merged", "constants merged">];
@@ -171,15 +236,24 @@ def ExposeTensors : SimplifyPass<"aotc-expose-tensors"> {
     have an origin and are not results yet become results, in order, with the
     tensor's name and number.
 
-    Before (test/simplify/expose-tensors.mlir):
+    before:
     ```mlir
-    %0 = nn.relu %x {origin = #o} : (tensor<4xf32>) -> tensor<4xf32>
-    %1 = nn.relu6 %0 {origin = #p} : (tensor<4xf32>) -> tensor<4xf32>
-    return %1 : tensor<4xf32>
+    #o = #nn.origin<index = 0, code = "RELU", tensors = [1], names = ["inner"]>
+    func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32> {nn.name = "out", nn.tensor = 2 : i64}) {
+      %0 = nn.relu %x {origin = #o} : (tensor<4xf32>) -> tensor<4xf32>
+      %1 = nn.relu6 %0 : (tensor<4xf32>) -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
     ```
-    After:
+    after:
     ```mlir
-    return %1, %0 : tensor<4xf32>, tensor<4xf32>
+    #o = #nn.origin<index = 0, code = "RELU", tensors = [1], names = ["inner"]>
+    func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32> {nn.name = "out", nn.tensor = 2 : i64},
+        tensor<4xf32> {nn.name = "inner", nn.tensor = 1 : i64}) {
+      %0 = nn.relu %x {origin = #o} : (tensor<4xf32>) -> tensor<4xf32>
+      %1 = nn.relu6 %0 : (tensor<4xf32>) -> tensor<4xf32>
+      return %1, %0 : tensor<4xf32>, tensor<4xf32>
+    }
     ```
   }];
 }
@@ -190,9 +264,13 @@ def VerifySimplified : SimplifyPass<"aotc-verify-simplified"> {
     No operation is left that one of the passes could still remove: none is
     dead, none folds, no two constants are equal.
 
+    error:
     ```mlir
-    // error: is still there after simplification: it has no user
-    %0 = nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      // error: is still there after simplification: it has no user
+      %0 = nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+      return %x : tensor<4xf32>
+    }
     ```
   }];
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The guarantee of the phase.
+// The guarantee of the phase: with the predicates of the passes (Folds.h) it
+// checks that all folds ran. It cannot tell whether they are right, for it asks
+// the same predicates; test/simplify/EquivalenceTest.cpp does, with the kernels.
 #include "compiler/simplify/Folds.h"
 #include "compiler/simplify/Passes.h"
 

@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 HARD_LIMIT = 1000  # lines of a hand-written file
-SUFFIXES = (".cpp", ".h", ".c", ".td", ".py", ".cmake", ".fbs", ".S")
+SUFFIXES = (".cpp", ".h", ".c", ".td", ".py", ".cmake", ".fbs", ".S", ".def", ".inc", ".md",
+            ".mlir", ".test", ".sh", ".ld", ".json", ".in", "CMakeLists.txt", "dev")
 PATHS = re.compile(r"(^|[^\w.])/(home|root|work|Users)/")
 
 
@@ -28,7 +29,7 @@ def main():
         lines = open(path, encoding="utf-8").read().split("\n")
         if len(lines) > HARD_LIMIT and not name.startswith("test/golden/"):
             found.append(f"{name}: {len(lines)} lines, the limit is {HARD_LIMIT}")
-        if name.endswith((".cpp", ".h", ".c", ".td")) and not name.startswith("test/golden/"):
+        if name.endswith((".cpp", ".h", ".c", ".td", ".def")) and not name.startswith("test/golden/"):
             if not any("SPDX-License-Identifier" in line for line in lines[:5]):
                 found.append(f"{name}:1: no SPDX-License-Identifier line")
         for number, line in enumerate(lines, 1):

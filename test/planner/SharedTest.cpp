@@ -28,7 +28,7 @@ static std::optional<std::filesystem::path> sharedFolder(const std::string &name
   return std::nullopt;
 }
 
-TEST_CASE("Glow's traces reach the bound of live bytes") {
+TEST_CASE("Glow's traces reach the bound of live bytes", "[shared]") {
   auto folder = sharedFolder("data/glow_allocation_traces");
   if (!folder)
     return;
@@ -75,7 +75,7 @@ TEST_CASE("Glow's traces reach the bound of live bytes") {
   CHECK(models == 79);
 }
 
-TEST_CASE("MiniMalloc's challenging instances") {
+TEST_CASE("MiniMalloc's challenging instances", "[shared]") {
   auto folder = sharedFolder("data/minimalloc");
   if (!folder)
     return;

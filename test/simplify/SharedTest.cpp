@@ -104,7 +104,7 @@ static std::vector<std::string> storedTensors(const std::string &model, const ch
   return files;
 }
 
-TEST_CASE("stored outputs of the shared data") {
+TEST_CASE("stored outputs of the shared data", "[shared]") {
   int compared = 0;
   int models = forEachSharedModel(
       {"models", "unit", "conformance", "nets", "models_made", "bugs"},
@@ -144,7 +144,7 @@ TEST_CASE("stored outputs of the shared data") {
   CHECK((models == 0 || compared > 250));
 }
 
-TEST_CASE("models of the shared data") {
+TEST_CASE("models of the shared data", "[shared]") {
   Random random(6);
   int compared = 0;
   int64_t before = 0, after = 0;
