@@ -4,6 +4,7 @@
 #include "targets/generic/Conv.h"
 
 #include "targets/generic/Checks.h"
+#include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/generic/kernels/depthwise_conv_2d.h"
@@ -129,6 +130,12 @@ KernelData copyOf(const TensorDesc &tensor, std::string name) {
   return data;
 }
 
+/// Pixels of a row: of the image, or all where rows are merged.
+int32_t rowPixels(const OperatorDesc &op, int64_t width) {
+  const auto &in = op.inputs[0].shape;
+  return int32_t(isPointwise(op) ? in[0] * in[1] * in[2] : width);
+}
+
 /// Rows, costs and the constants both types have; `symbol` without prefix.
 KernelCall baseCall(const OperatorDesc &op, DType type) {
   const auto &options = op.as<Conv2DOptions>();
@@ -156,13 +163,10 @@ KernelCall baseCall(const OperatorDesc &op, DType type) {
     rows.padTop = options.padding.top;
   }
   call.rows = rows;
+  PixelWalk walk = convolutionWalk(op, rows);
+  walk.groups = isDepthwise(op) ? s.inC : options.groups;
+  call.overlaps = {overlapOf(walk)};
   return call;
-}
-
-/// Pixels of a row: of the image, or all where rows are merged.
-int32_t rowPixels(const OperatorDesc &op, int64_t width) {
-  const auto &in = op.inputs[0].shape;
-  return int32_t(isPointwise(op) ? in[0] * in[1] * in[2] : width);
 }
 
 /// The fields the shape structs of both operators share.
@@ -241,6 +245,22 @@ llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op) {
 }
 
 } // namespace
+
+PixelWalk convolutionWalk(const OperatorDesc &op, const RowGeometry &rows) {
+  const auto &options = op.as<Conv2DOptions>();
+  const Sizes s = sizesOf(op);
+  PixelWalk walk;
+  walk.rows = rows;
+  walk.inWidth = rowPixels(op, s.inW);
+  walk.outWidth = rowPixels(op, s.outW);
+  walk.outChannels = s.outC;
+  walk.kernelW = s.kernelW;
+  walk.dilationH = options.dilationH;
+  walk.dilationW = options.dilationW;
+  walk.strideW = options.strideW;
+  walk.padLeft = options.padding.left;
+  return walk;
+}
 
 bool isPointwise(const OperatorDesc &op) {
   const auto &options = op.as<Conv2DOptions>();

@@ -4,7 +4,7 @@
 // their checks and constants and repack the weights.
 #pragma once
 
-#include "targets/Kernel.h"
+#include "targets/generic/Overlap.h"
 
 namespace aotc {
 
@@ -23,5 +23,9 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
 /// True if each output pixel depends on the input pixel of the same position
 /// only (1x1, stride 1, no padding): all pixels may be one long row.
 bool isPointwise(const OperatorDesc &op);
+
+/// The windows of a convolution with those rows; one group, pixel by pixel:
+/// what else a kernel does is for its host side to fill in.
+PixelWalk convolutionWalk(const OperatorDesc &op, const RowGeometry &rows);
 
 } // namespace aotc

@@ -78,11 +78,12 @@ llvm::Expected<KernelCall> padCall(const OperatorDesc &op) {
   aotc_pad_shape shape = {};
   std::fill(std::begin(shape.count), std::end(shape.count), 1);
   shape.row_bytes = int32_t(levels[0].size);
-  int64_t below = 1, trailing = 0; // bytes
+  int64_t below = 1, leading = 0, trailing = 0; // bytes
   for (size_t i = 0; i < levels.size(); ++i) {
     size_t at = AOTC_PAD_RANK - 1 - i;
     shape.before[at] = int32_t(levels[i].before * below);
     shape.after[at] = int32_t(levels[i].after * below);
+    leading += shape.before[at];
     trailing += shape.after[at];
     if (i > 0)
       shape.count[at] = int32_t(levels[i].size);
@@ -100,9 +101,8 @@ llvm::Expected<KernelCall> padCall(const OperatorDesc &op) {
   call.operands = {0};
   // First to last, what has been written may reach up to the next byte to be
   // read: the farthest it ever leads is all padding but what follows the last
-  // byte. Last to first, bytes only move up, so that the operand may lie at the
-  // start of the result.
-  call.overlaps = {{0, 0, out.bytes() - in.bytes() - trailing, 0}};
+  // byte. Last to first, likewise, all but what precedes the first byte.
+  call.overlaps = {{0, 0, out.bytes() - in.bytes() - trailing, -leading}};
   return call;
 }
 
@@ -154,9 +154,17 @@ llvm::Expected<KernelCall> concatenationCall(const OperatorDesc &op) {
   call.shape = paramWords(
       aotc_concatenation_shape{int32_t(outer), int32_t(op.inputs.size())});
   call.layer = paramWords(aotc_no_layer{0});
+  int64_t before = 0;
   for (size_t i = 0; i < op.inputs.size(); ++i) {
-    call.shape.push_back(int32_t(op.inputs[i].bytes() / outer));
+    const int64_t bytes = op.inputs[i].bytes() / outer;
+    call.shape.push_back(int32_t(bytes));
     call.operands.push_back(int64_t(i));
+    // First to last, the result is farthest ahead at the last row; last to
+    // first, at the first one.
+    call.overlaps.push_back(
+        {int64_t(i), 0,
+         (outer - 1) * (out.bytes() / outer - bytes) + before, -before});
+    before += bytes;
   }
   return call;
 }

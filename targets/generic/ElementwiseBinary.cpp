@@ -105,11 +105,11 @@ KernelCall binaryCall(const OperatorDesc &op, const char *symbol) {
   call.level = "ref";
   call.shape = paramWords(binaryShape(op));
   call.operands = {0, 1};
-  // Element i is written after element i of both operands was read and no
-  // other is read later that lies before (descending: after) it.
+  // Results get ahead of an operand that is repeated: first to last, most at
+  // the last element; last to first, at the first one, which both have read.
   for (int64_t i = 0; i < 2; ++i)
-    if (op.inputs[i].elements() == op.outputs[0].elements())
-      call.overlaps.push_back({i, 0, 0, 0});
+    call.overlaps.push_back(
+        {i, 0, op.outputs[0].bytes() - op.inputs[i].bytes(), 0});
   return call;
 }
 

@@ -5,6 +5,7 @@
 // integers or with float steps that round the same on every host.
 #include "targets/Kernel.h"
 #include "targets/generic/Checks.h"
+#include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/elementwise.h"
 #include "targets/generic/kernels/fixed_point.h"
@@ -41,7 +42,9 @@ KernelCall unaryCall(const OperatorDesc &op, const char *symbol) {
   call.shape = paramWords(aotc_unary_shape{int32_t(op.outputs[0].elements())});
   call.layer = paramWords(aotc_no_layer{0});
   call.operands = {0};
-  call.overlaps = {{0, 0, 0, 0}};
+  call.overlaps = {overlapOf(pixelByPixel(op.outputs[0].elements(),
+                                          dtypeSize(op.inputs[0].type),
+                                          dtypeSize(op.outputs[0].type), 1))};
   return call;
 }
 
@@ -119,12 +122,6 @@ llvm::Expected<KernelCall> quantizeFloat(const OperatorDesc &op,
   call.layer = paramWords(aotc_quantize_layer{
       floatBits(float(out.quant.scale())), int32_t(out.quant.zeroPoint()),
       clamp.min, clamp.max});
-  // Results are smaller than operands: first to last, they stay behind the
-  // operands still to be read if they start no later; last to first, if the
-  // operands lie at the start of the result or before.
-  int64_t narrower = op.inputs[0].bytes() - out.bytes();
-  int64_t step = dtypeSize(DType::f32) - dtypeSize(out.type);
-  call.overlaps = {{0, 0, 0, narrower > step ? narrower - step : 0}};
   return call;
 }
 
@@ -175,10 +172,6 @@ llvm::Expected<KernelCall> dequantizeCall(const OperatorDesc &op,
   KernelCall call = unaryCall(op, symbol);
   call.shape = paramWords(dequantizeShape(in));
   call.data = {wordData("scales", scales), wordData("zero_points", zeroPoints)};
-  // The converse of QUANTIZE: results are larger.
-  int64_t wider = op.outputs[0].bytes() - in.bytes();
-  int64_t step = dtypeSize(DType::f32) - dtypeSize(in.type);
-  call.overlaps = {{0, 0, wider - step, 0}};
   return call;
 }
 

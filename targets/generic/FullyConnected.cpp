@@ -4,6 +4,7 @@
 // run time.
 #include "targets/Kernel.h"
 #include "targets/generic/Checks.h"
+#include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/fully_connected.h"
 
@@ -56,8 +57,18 @@ static void finish(KernelCall &call, const OperatorDesc &op) {
   call.level = "ref";
   call.operands = {0};
   call.macs = op.outputs[0].elements() * weights.shape[1];
+  const int64_t size = dtypeSize(op.inputs[0].type);
+  const int64_t outC = weights.shape[0], inC = weights.shape[1];
+  const int64_t rows = op.inputs[0].elements() / inC;
+  call.overlaps = {overlapOf(pixelByPixel(rows, inC * size, outC * size, outC))};
   if (!weights.isConstant) {
     call.operands.push_back(1);
+    // Each row of the input needs all weights again.
+    if (rows == 1) {
+      call.overlaps.push_back(
+          overlapOf(pixelByPixel(outC, inC * size, size, 1)));
+      call.overlaps.back().input = 1;
+    }
     return;
   }
   KernelData data;

@@ -5,6 +5,7 @@
 // the reference.
 #include "targets/Kernel.h"
 #include "targets/generic/Checks.h"
+#include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/pool_2d.h"
 
@@ -77,6 +78,15 @@ static KernelCall poolCall(const OperatorDesc &op) {
   rows.stride = options.strideH;
   rows.padTop = options.padding.top;
   call.rows = rows;
+  PixelWalk walk;
+  walk.rows = rows;
+  walk.inWidth = shape.in_w;
+  walk.outWidth = shape.out_w;
+  walk.outChannels = walk.groups = shape.channels;
+  walk.kernelW = options.filterW;
+  walk.strideW = options.strideW;
+  walk.padLeft = options.padding.left;
+  call.overlaps = {overlapOf(walk)};
   return call;
 }
 

@@ -5,6 +5,7 @@
 #include "targets/generic/kernels/reduce.h"
 #include "targets/Kernel.h"
 #include "targets/generic/Checks.h"
+#include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
 
 #include <algorithm>
@@ -39,8 +40,9 @@ KernelCall softmaxCall(const OperatorDesc &op, const char *symbol) {
   call.shape = paramWords(
       aotc_softmax_shape{int32_t(in.elements() / depth), int32_t(depth)});
   call.operands = {0};
-  // A row is read in full before any of it is written, rows in order.
-  call.overlaps = {{0, 0, 0, 0}};
+  // A row is read in full, at the latest element by element as it is written.
+  call.overlaps = {overlapOf(
+      pixelByPixel(in.elements(), dtypeSize(in.type), dtypeSize(in.type), 1))};
   return call;
 }
 
@@ -101,6 +103,33 @@ std::string rejectMean(const OperatorDesc &op, DType type) {
   return "";
 }
 
+/// Results are written one by one, each when its elements have been read. In
+/// elements: the result at index i of every kept axis begins to read at
+/// i * keep_stride and is written to i * the product of the sizes below.
+OverlapRule meanOverlap(const OperatorDesc &op, const aotc_mean_shape &shape) {
+  const int64_t size = dtypeSize(op.inputs[0].type);
+  const int64_t inBytes = op.inputs[0].bytes(), outBytes = op.outputs[0].bytes();
+  int64_t span = 0; // from the first to the last element of one result
+  for (int d = 0; d < AOTC_MEAN_RANK; ++d)
+    span += int64_t(shape.reduce[d] - 1) * shape.reduce_stride[d];
+  // Reads lead writes by ever more, so that the second result of the nearest
+  // axis decides; last to first, the last but one.
+  std::optional<int64_t> least;
+  int64_t all = 0, below = 1;
+  for (int d = AOTC_MEAN_RANK; d-- > 0;) {
+    const int64_t lead = shape.keep_stride[d] - below;
+    if (shape.keep[d] > 1)
+      least = std::min(least.value_or(lead), lead);
+    all += (shape.keep[d] - 1) * lead;
+    below *= shape.keep[d];
+  }
+  OverlapRule rule;
+  const int64_t any = anyDistance(inBytes, outBytes);
+  rule.ascending = least ? -*least * size : any;
+  rule.descending = least ? (span + all - *least) * size : any;
+  return rule;
+}
+
 KernelCall meanCall(const OperatorDesc &op, const char *symbol) {
   aotc_mean_shape shape = {};
   for (int i = 0; i < AOTC_MEAN_RANK; ++i)
@@ -123,6 +152,7 @@ KernelCall meanCall(const OperatorDesc &op, const char *symbol) {
   call.level = "ref";
   call.shape = paramWords(shape);
   call.operands = {0};
+  call.overlaps = {meanOverlap(op, shape)};
   return call;
 }
 

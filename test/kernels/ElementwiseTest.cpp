@@ -136,19 +136,6 @@ TEST_CASE("every sum and product of two int8 values") {
       FAIL("element " << i << ": " << got[i] << " is not " << expected);
 }
 
-TEST_CASE("operands of the result's size may be replaced by it") {
-  Random random(9);
-  for (int round = 0; round < 100; ++round) {
-    auto c = randomCase("add", DType::s8, random);
-    llvm::Expected<KernelCall> call = preparePortable(*c);
-    REQUIRE(bool(call));
-    size_t whole = 0;
-    for (const TensorDesc &input : c->op.inputs)
-      whole += input.elements() == c->op.outputs[0].elements();
-    CHECK(call->overlaps.size() == whole);
-  }
-}
-
 /// All 256 values of an 8-bit type.
 static std::vector<int8_t> allBytes() {
   std::vector<int8_t> bytes(256);

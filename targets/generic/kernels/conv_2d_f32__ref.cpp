@@ -52,15 +52,17 @@ AOTC_KERNEL_FN(aotc_conv_2d_f32__ref) {
                                           shape.dilation_w, shape.in_w)
                        : aotc_taps{0, shape.kernel_w};
       float *pixel = out_row + x * shape.out_c;
-      int32_t c = 0;
-      for (int32_t g = 0; g < shape.groups; ++g)
-        for (int32_t f = 0; f < filters; ++f, ++c) {
+      for (int32_t k = 0; k < shape.groups; ++k) {
+        const int32_t g = aotc_directed(k, shape.groups, descending);
+        for (int32_t f = 0; f < filters; ++f) {
+          const int32_t c = g * filters + aotc_directed(f, filters, descending);
           float sum = convolve(shape, window, weights + c * filter_size, origin,
                                taps, g * depth);
           if (shape.has_bias)
             sum += bias[c];
           pixel[c] = aotc_clamp_f32(sum, min, max);
         }
+      }
     }
   }
 }

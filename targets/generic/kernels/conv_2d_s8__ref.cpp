@@ -88,9 +88,10 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__ref) {
           (rows_inside && origin >= 0 &&
            origin + (shape.kernel_w - 1) * shape.dilation_w < shape.in_w);
       int8_t *pixel = out_row + x * shape.out_c;
-      int32_t c = 0;
-      for (int32_t g = 0; g < shape.groups; ++g)
-        for (int32_t f = 0; f < filters; ++f, ++c) {
+      for (int32_t k = 0; k < shape.groups; ++k) {
+        const int32_t g = aotc_directed(k, shape.groups, descending);
+        for (int32_t f = 0; f < filters; ++f) {
+          const int32_t c = g * filters + aotc_directed(f, filters, descending);
           uint32_t sum = (uint32_t)bias[c];
           if (inside)
             sum += convolve_inside(shape, window, weights + c * filter_size,
@@ -102,6 +103,7 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__ref) {
               sum, multipliers[shape.per_channel ? c : 0], shape.left_shift,
               layer.out_zero_point, layer.act_min, layer.act_max);
         }
+      }
     }
   }
 }

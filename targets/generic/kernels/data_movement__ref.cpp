@@ -4,6 +4,7 @@
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/data_movement.h"
 #include "targets/generic/kernels/elementwise.h"
+#include "targets/generic/kernels/window.h"
 
 namespace {
 
@@ -70,17 +71,23 @@ AOTC_KERNEL_FN(aotc_pad_bytes__ref) {
   padder.run<0>(shape);
 }
 
-/// Operands and result share no memory, so the direction does not matter.
+/// One operand may share the result's memory.
 AOTC_KERNEL_FN(aotc_concatenation_bytes__ref) {
   AOTC_KERNEL_ARGS(aotc_concatenation_shape, aotc_no_layer);
   const int32_t *row_bytes = reinterpret_cast<const int32_t *>(&shape + 1);
   uint8_t *to = static_cast<uint8_t *>(out[0]);
-  for (int32_t row = 0; row < shape.outer; ++row) {
-    for (int32_t i = 0; i < shape.inputs; ++i) {
-      int32_t bytes = row_bytes[i];
-      __builtin_memcpy(to, static_cast<const uint8_t *>(in[i]) + row * bytes,
-                       (uint32_t)bytes);
-      to += bytes;
+  if (descending)
+    for (int32_t i = 0; i < shape.inputs; ++i)
+      to += shape.outer * row_bytes[i];
+  for (int32_t n = 0; n < shape.outer; ++n) {
+    const int32_t row = aotc_directed(n, shape.outer, descending);
+    for (int32_t k = 0; k < shape.inputs; ++k) {
+      const int32_t i = aotc_directed(k, shape.inputs, descending);
+      const int32_t bytes = row_bytes[i];
+      to -= descending ? bytes : 0;
+      __builtin_memmove(to, static_cast<const uint8_t *>(in[i]) + row * bytes,
+                        (uint32_t)bytes);
+      to += descending ? 0 : bytes;
     }
   }
 }

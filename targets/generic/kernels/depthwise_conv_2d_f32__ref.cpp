@@ -47,15 +47,18 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_f32__ref) {
                                           shape.dilation_w, shape.in_w)
                        : aotc_taps{0, shape.kernel_w};
       float *pixel = out_row + x * out_c;
-      int32_t c = 0;
-      for (int32_t channel = 0; channel < shape.in_c; ++channel)
-        for (int32_t m = 0; m < shape.multiplier; ++m, ++c) {
+      for (int32_t k = 0; k < shape.in_c; ++k) {
+        const int32_t channel = aotc_directed(k, shape.in_c, descending);
+        for (int32_t m = 0; m < shape.multiplier; ++m) {
+          const int32_t c = channel * shape.multiplier +
+                            aotc_directed(m, shape.multiplier, descending);
           float sum =
               convolve(shape, window, weights + c, origin, taps, channel);
           if (shape.has_bias)
             sum += bias[c];
           pixel[c] = aotc_clamp_f32(sum, min, max);
         }
+      }
     }
   }
 }

@@ -73,9 +73,11 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__ref) {
           (rows_inside && origin >= 0 &&
            origin + (shape.kernel_w - 1) * shape.dilation_w < shape.in_w);
       int8_t *pixel = out_row + x * out_c;
-      int32_t c = 0;
-      for (int32_t channel = 0; channel < shape.in_c; ++channel)
-        for (int32_t m = 0; m < shape.multiplier; ++m, ++c) {
+      for (int32_t k = 0; k < shape.in_c; ++k) {
+        const int32_t channel = aotc_directed(k, shape.in_c, descending);
+        for (int32_t m = 0; m < shape.multiplier; ++m) {
+          const int32_t c = channel * shape.multiplier +
+                            aotc_directed(m, shape.multiplier, descending);
           uint32_t sum = (uint32_t)bias[c];
           if (inside)
             sum += convolve_inside(shape, window, weights + c, origin, channel);
@@ -86,6 +88,7 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__ref) {
               sum, multipliers[shape.per_channel ? c : 0], shape.left_shift,
               layer.out_zero_point, layer.act_min, layer.act_max);
         }
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // MEAN over any axes, int8 and float32. Sums run in the order of the operand's
-// elements, as the reference's do.
+// elements, as the reference's do; results are written in either direction.
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/fixed_point.h"
 #include "targets/generic/kernels/math.h"
@@ -19,28 +19,46 @@ add_up(const aotc_mean_shape &shape, const T *in, int32_t at, Sum &sum) {
   }
 }
 
-/// *out++ = finish(sum) for every element that stays.
+/// One result after the other for every element that stays, the first (the
+/// last, if descending) of which is at in[at] and goes to out[to].
 template <int Dim, typename Sum, typename T, typename Finish>
 static inline __attribute__((always_inline)) void
-mean(const aotc_mean_shape &shape, const T *in, int32_t at, T *&out,
-     Finish finish) {
+mean(const aotc_mean_shape &shape, const T *in, int32_t at, T *out,
+     int32_t &to, int32_t step, Finish finish) {
   for (int32_t i = 0; i < shape.keep[Dim]; ++i) {
     if constexpr (Dim + 1 < AOTC_MEAN_RANK) {
-      mean<Dim + 1, Sum>(shape, in, at, out, finish);
+      mean<Dim + 1, Sum>(shape, in, at, out, to, step, finish);
     } else {
       Sum sum = 0;
       add_up<0>(shape, in, at, sum);
-      *out++ = finish(sum);
+      out[to] = finish(sum);
+      to += step;
     }
-    at += shape.keep_stride[Dim];
+    at += step * shape.keep_stride[Dim];
   }
+}
+
+template <typename Sum, typename T, typename Finish>
+static inline __attribute__((always_inline)) void
+mean_of(const aotc_mean_shape &shape, const void *in, void *out,
+        int32_t descending, Finish finish) {
+  int32_t at = 0, to = 0;
+  if (descending) {
+    to = 1;
+    for (int d = 0; d < AOTC_MEAN_RANK; ++d) {
+      at += (shape.keep[d] - 1) * shape.keep_stride[d];
+      to *= shape.keep[d];
+    }
+    --to;
+  }
+  mean<0, Sum>(shape, static_cast<const T *>(in), at, static_cast<T *>(out), to,
+               descending ? -1 : 1, finish);
 }
 
 AOTC_KERNEL_FN(aotc_mean_s8__ref) {
   AOTC_KERNEL_ARGS(aotc_mean_shape, aotc_mean_s8_layer);
-  int8_t *to = static_cast<int8_t *>(out[0]);
-  mean<0, int32_t>(
-      shape, static_cast<const int8_t *>(in[0]), 0, to, [&](int32_t sum) {
+  mean_of<int32_t, int8_t>(
+      shape, in[0], out[0], descending, [&](int32_t sum) {
         int32_t result =
             aotc_wrap((uint32_t)aotc_multiply(sum + layer.offset,
                                               layer.mantissa, layer.shift) +
@@ -52,7 +70,6 @@ AOTC_KERNEL_FN(aotc_mean_s8__ref) {
 AOTC_KERNEL_FN(aotc_mean_f32__ref) {
   AOTC_KERNEL_ARGS(aotc_mean_shape, aotc_mean_f32_layer);
   float elements = aotc_float_of_bits(layer.elements);
-  float *to = static_cast<float *>(out[0]);
-  mean<0, float>(shape, static_cast<const float *>(in[0]), 0, to,
-                 [=](float sum) { return sum / elements; });
+  mean_of<float, float>(shape, in[0], out[0], descending,
+                        [=](float sum) { return sum / elements; });
 }

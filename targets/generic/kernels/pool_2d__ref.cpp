@@ -88,7 +88,8 @@ inline void pool(const aotc_pool_2d_shape &shape, const Reduction reduction,
                        : aotc_taps{0, shape.filter_w};
       const int32_t count = present * (taps.end - taps.begin);
       element *pixel = out_row + x * shape.channels;
-      for (int32_t c = 0; c < shape.channels; ++c) {
+      for (int32_t k = 0; k < shape.channels; ++k) {
+        const int32_t c = aotc_directed(k, shape.channels, descending);
         auto value = Reduction::first();
         for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
           const element *row = static_cast<const element *>(window[ky]);
