@@ -24,8 +24,8 @@
 //        multipliers, tables), in the order the host side gave them.
 // scratch  as many bytes as the host side asked for.
 // rows   row kernel: output rows in this block (>= 1); flat kernel: 0.
-// descending  0: pixels from first to last; 1: last to first, rows too. Part
-//        of the overlap contract (targets/Kernel.h).
+// descending  0: pixels from first to last; 1: last to first, rows and, where
+//        the overlap contract (targets/Kernel.h) counts on it, channels too.
 #pragma once
 
 #include <stdint.h>

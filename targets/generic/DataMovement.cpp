@@ -162,8 +162,8 @@ llvm::Expected<KernelCall> concatenationCall(const OperatorDesc &op) {
     // First to last, the result is farthest ahead at the last row; last to
     // first, at the first one.
     call.overlaps.push_back(
-        {int64_t(i), 0,
-         (outer - 1) * (out.bytes() / outer - bytes) + before, -before});
+        {int64_t(i), 0, (outer - 1) * (out.bytes() / outer - bytes) + before,
+         -before});
     before += bytes;
   }
   return call;

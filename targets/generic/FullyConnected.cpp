@@ -60,7 +60,8 @@ static void finish(KernelCall &call, const OperatorDesc &op) {
   const int64_t size = dtypeSize(op.inputs[0].type);
   const int64_t outC = weights.shape[0], inC = weights.shape[1];
   const int64_t rows = op.inputs[0].elements() / inC;
-  call.overlaps = {overlapOf(pixelByPixel(rows, inC * size, outC * size, outC))};
+  call.overlaps = {
+      overlapOf(pixelByPixel(rows, inC * size, outC * size, outC))};
   if (!weights.isConstant) {
     call.operands.push_back(1);
     // Each row of the input needs all weights again.

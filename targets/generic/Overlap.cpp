@@ -14,9 +14,7 @@ namespace {
 /// The largest `written - read`; absent without reads.
 using Lead = std::optional<int64_t>;
 
-Lead operator+(Lead a, Lead b) {
-  return a && b ? Lead(*a + *b) : std::nullopt;
-}
+Lead operator+(Lead a, Lead b) { return a && b ? Lead(*a + *b) : std::nullopt; }
 
 /// The leads of an image, a row or a pixel, relative to its start.
 struct Leads {
@@ -92,8 +90,7 @@ struct Walk {
       if (group >= walk.groups)
         continue;
       for (int64_t channel : {group * filters, (group + 1) * filters - 1})
-        leads.add(channel * element - group * part, channel == 0,
-                  std::nullopt);
+        leads.add(channel * element - group * part, channel == 0, std::nullopt);
     }
     return leads;
   }
@@ -126,8 +123,7 @@ struct Walk {
       const Lead read = rows.firstRead(y);
       if (!read)
         return;
-      const Lead own =
-          y * walk.rows.outRowBytes - *read * walk.rows.inRowBytes;
+      const Lead own = y * walk.rows.outRowBytes - *read * walk.rows.inRowBytes;
       leads.add(own + row.all, y == 0, own + row.later);
     });
     return leads;
@@ -140,8 +136,8 @@ struct Walk {
     for (int64_t batch : {int64_t(0), int64_t(1), g.batches - 1}) {
       if (batch >= g.batches)
         continue;
-      const Lead own = batch * (g.outRows * g.outRowBytes -
-                                g.inRows * g.inRowBytes);
+      const Lead own =
+          batch * (g.outRows * g.outRowBytes - g.inRows * g.inRowBytes);
       leads.add(own + image.all, batch == 0, own + image.later);
     }
     return leads.later;
@@ -167,12 +163,9 @@ PixelWalk pixelByPixel(int64_t pixels, int64_t inPixelBytes,
 
 OverlapRule overlapOf(const PixelWalk &walk) {
   const RowGeometry &g = walk.rows;
-  const Axis rows = {g.outRows,
-                     g.inRows,
-                     (g.windowRows - 1) / walk.dilationH + 1,
-                     walk.dilationH,
-                     g.stride,
-                     g.padTop};
+  const Axis rows = {
+      g.outRows,      g.inRows, (g.windowRows - 1) / walk.dilationH + 1,
+      walk.dilationH, g.stride, g.padTop};
   const Axis columns = {walk.outWidth,  walk.inWidth, walk.kernelW,
                         walk.dilationW, walk.strideW, walk.padLeft};
   const int64_t inBytes = g.batches * g.inRows * g.inRowBytes;

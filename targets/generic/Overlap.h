@@ -15,7 +15,7 @@ namespace aotc {
 /// order of the row loop (also within a block of rows), pixels and channels of
 /// a row first to last, or all of them last to first.
 struct PixelWalk {
-  RowGeometry rows; ///< all but blockRows, maxBlockRows
+  RowGeometry rows;                  ///< all but blockRows, maxBlockRows
   int64_t inWidth = 1, outWidth = 1; ///< pixels of a row
   int64_t outChannels = 1;           ///< of a pixel
   /// Channels fall into as many groups, each of which reads only its part of

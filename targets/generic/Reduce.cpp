@@ -108,7 +108,8 @@ std::string rejectMean(const OperatorDesc &op, DType type) {
 /// i * keep_stride and is written to i * the product of the sizes below.
 OverlapRule meanOverlap(const OperatorDesc &op, const aotc_mean_shape &shape) {
   const int64_t size = dtypeSize(op.inputs[0].type);
-  const int64_t inBytes = op.inputs[0].bytes(), outBytes = op.outputs[0].bytes();
+  const int64_t inBytes = op.inputs[0].bytes(),
+                outBytes = op.outputs[0].bytes();
   int64_t span = 0; // from the first to the last element of one result
   for (int d = 0; d < AOTC_MEAN_RANK; ++d)
     span += int64_t(shape.reduce[d] - 1) * shape.reduce_stride[d];

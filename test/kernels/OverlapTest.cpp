@@ -47,7 +47,8 @@ struct Step {
   Bytes write;
 };
 
-std::vector<int64_t> unflatten(int64_t index, const std::vector<int64_t> &shape) {
+std::vector<int64_t> unflatten(int64_t index,
+                               const std::vector<int64_t> &shape) {
   std::vector<int64_t> at(shape.size());
   for (size_t d = shape.size(); d-- > 0; index /= shape[d])
     at[d] = index % shape[d];
@@ -181,9 +182,9 @@ std::optional<int64_t> smallestDistance(const std::vector<Step> &steps,
   for (const Step &step : steps) {
     for (const Bytes &read : step.reads)
       if (reached)
-        smallest = std::max(smallest, std::optional(descending
-                                                        ? read.end - *reached
-                                                        : *reached - read.begin));
+        smallest = std::max(smallest,
+                            std::optional(descending ? read.end - *reached
+                                                     : *reached - read.begin));
     const int64_t end = descending ? step.write.begin : step.write.end;
     if (!reached)
       reached = end;
@@ -268,7 +269,8 @@ TEST_CASE("input and output overlap as far as the kernel says") {
     }
 }
 
-TEST_CASE("distances are the smallest that the order of reads and writes allows") {
+TEST_CASE(
+    "distances are the smallest that the order of reads and writes allows") {
   for (const KernelRow &row : allKernels())
     DYNAMIC_SECTION(row.symbol.str()) {
       int all = 0, exact = 0;
@@ -307,7 +309,8 @@ TEST_CASE("with a smaller distance the device code goes wrong") {
         for (const OverlapRule &rule : call.overlaps)
           for (bool descending : {false, true}) {
             const int64_t unit = unitOf(c, call, rule);
-            const int64_t least = roundedUp(*distanceOf(rule, descending), unit);
+            const int64_t least =
+                roundedUp(*distanceOf(rule, descending), unit);
             const auto operand = size_t(call.operands[rule.input]);
             const TensorDesc &in = c.op.inputs[operand];
             // No reads after the first write.
@@ -340,7 +343,8 @@ TEST_CASE("distances of convolutions by hand") {
   SECTION("1x1, C <= I: the last channel of the first pixel") {
     // C - 1 = 3 bytes are written when pixel 0 is read for the last time; for
     // later ones it is less.
-    auto c = convolution("conv_2d", {1, 1, 5, 6}, {4, 1, 1, 6}, {1, 1, 5, 4}, {});
+    auto c =
+        convolution("conv_2d", {1, 1, 5, 6}, {4, 1, 1, 6}, {1, 1, 5, 4}, {});
     CHECK(portableRule(c->op).ascending == 3);
     // Down: channel 0 of the last pixel, byte 16, is computed when 17 to 19 are
     // written and 0 to 29 are needed.
@@ -349,7 +353,8 @@ TEST_CASE("distances of convolutions by hand") {
   SECTION("3x3, stride 1, C = I") {
     Conv2DOptions same;
     same.padding = {1, 1, 1, 1};
-    auto c = convolution("conv_2d", {1, 6, 5, 4}, {4, 3, 3, 4}, {1, 6, 5, 4}, same);
+    auto c =
+        convolution("conv_2d", {1, 6, 5, 4}, {4, 3, 3, 4}, {1, 6, 5, 4}, same);
     // A window begins W + 1 = 6 pixels above: 24 bytes, and 3 channels are
     // written before the last is computed. Down: the window ends 7 pixels
     // behind the pixel's beginning, of which 3 channels are written.

@@ -78,12 +78,13 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__ref) {
         for (int32_t m = 0; m < shape.multiplier; ++m) {
           const int32_t c = channel * shape.multiplier +
                             aotc_directed(m, shape.multiplier, descending);
-          uint32_t sum = (uint32_t)bias[c];
-          if (inside)
-            sum += convolve_inside(shape, window, weights + c, origin, channel);
-          else
-            sum += convolve_border(shape, window, weights + c, origin, channel,
-                                   layer.in_zero_point);
+          uint32_t sum =
+              inside
+                  ? convolve_inside(shape, window, weights + c, origin, channel)
+                  : convolve_border(shape, window, weights + c, origin, channel,
+                                    layer.in_zero_point);
+          // Last: registers are few.
+          sum += (uint32_t)bias[c];
           pixel[c] = aotc_requantize_s8(
               sum, multipliers[shape.per_channel ? c : 0], shape.left_shift,
               layer.out_zero_point, layer.act_min, layer.act_max);
