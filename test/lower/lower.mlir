@@ -12,7 +12,7 @@ func.func @main(%x: tensor<1x2xf32> {nn.name = "x", nn.tensor = 0 : i64})
   // CHECK-NEXT: %[[X:.*]] = instr.alloc "x" align 4 {nn.type = tensor<1x2xf32>, position = 0 : i64, role = #instr.role<input>, tensor = 0 : i64} : memref<1x2xf32>
   // CHECK-NEXT: %[[H:.*]] = instr.alloc "hidden" align 4 {tensor = 3 : i64} : memref<1x2xf32>
   // CHECK-NEXT: instr.kernel "aotc_fully_connected_f32__ref" level "ref" ins(%[[X]]) outs(%[[H]]) data(%[[W]])
-  // CHECK-SAME: macs = 4 : i64, origin = #nn.origin<index = 0, code = "FULLY_CONNECTED", tensors = [3], names = ["hidden"]>, remark = "aotc_fully_connected_f32__ref
+  // CHECK-SAME: macs = 4 : i64, origin = #nn.origin<index = 0, code = "FULLY_CONNECTED", tensors = [3], names = ["hidden"]>, overlaps = [#instr.overlap<input = 0, output = 0, ascending = 4, descending = 4>], remark = "aotc_fully_connected_f32__ref
   // CHECK-NEXT: %[[Y:.*]] = instr.alloc "y" align 4 {nn.type = tensor<2xf32>, position = 0 : i64, role = #instr.role<output>, tensor = 5 : i64} : memref<2xf32>
   // CHECK-NEXT: %[[V:.*]] = instr.view %[[Y]] at 0 {name = "logits", tensor = 4 : i64} : memref<2xf32> -> memref<1x2xf32>
   // CHECK-NEXT: instr.kernel "aotc_fully_connected_f32__ref" level "ref" ins(%[[H]]) outs(%[[V]]) data(%[[W]])
