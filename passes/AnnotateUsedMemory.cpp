@@ -34,16 +34,26 @@ struct AnnotateUsedMemory : aotc::impl::AnnotateUsedMemoryBase<AnnotateUsedMemor
     }
     getOperation()->setAttr(kIoUsedMemoryAttr, builder.getI64IntegerAttr(io));
 
+    // What each step adds to the live bytes of the step before; step 0 is the
+    // caller's.
+    size_t steps = liveness->instructions().size();
+    std::vector<int64_t> used(steps + 2), scratch(steps + 2);
+    for (const BufferLife &life : liveness->buffers()) {
+      AllocOp alloc = life.alloc;
+      if (life.usedFirst > life.usedLast)
+        continue;
+      auto &bytes = alloc.getRole() == Role::scratch ? scratch : used;
+      bytes[life.usedFirst] += alloc.getBytes();
+      if (life.usedLast <= static_cast<int64_t>(steps))
+        bytes[life.usedLast + 1] -= alloc.getBytes();
+    }
     for (auto [index, instruction] : llvm::enumerate(liveness->instructions())) {
-      int64_t step = index + 1, used = 0, scratch = 0;
-      for (const BufferLife &life : liveness->buffers()) {
-        AllocOp alloc = life.alloc;
-        if (life.usedFirst <= step && step <= life.usedLast)
-          (alloc.getRole() == Role::scratch ? scratch : used) += alloc.getBytes();
-      }
-      used -= bytesInPlace(instruction, *liveness);
-      instruction->setAttr("used_memory", builder.getI64IntegerAttr(used));
-      instruction->setAttr("scratch_memory", builder.getI64IntegerAttr(scratch));
+      size_t step = index + 1;
+      used[step] += used[index];
+      scratch[step] += scratch[index];
+      InstrOpInterface op = instruction;
+      op.setUsedMemory(used[step] - bytesInPlace(op, *liveness));
+      op.setScratchMemory(scratch[step]);
     }
   }
 

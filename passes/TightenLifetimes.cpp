@@ -21,8 +21,12 @@ void moveBeforeFirstUser(Operation *op) {
   for (Operation *user : op->getUsers())
     if (!first || user->isBeforeInBlock(first))
       first = user;
-  if (first)
-    op->moveBefore(first);
+  if (!first)
+    return;
+  // Unlike moveBefore(), this keeps the block's order numbers, which the next
+  // comparison would have to count anew.
+  op->remove();
+  first->getBlock()->getOperations().insert(Block::iterator(first), op);
 }
 
 struct TightenLifetimes : aotc::impl::TightenLifetimesBase<TightenLifetimes> {
@@ -72,12 +76,20 @@ struct TightenLifetimes : aotc::impl::TightenLifetimesBase<TightenLifetimes> {
     }
   }
 
-  static void eraseViews(Value value) {
-    for (Operation *user : llvm::make_early_inc_range(value.getUsers()))
-      if (isa<ViewOp>(user)) {
-        eraseViews(user->getResult(0));
-        user->erase();
-      }
+  /// Erases all views of a buffer nobody else uses; users first.
+  static void eraseViews(Value buffer) {
+    SmallVector<Operation *> views;
+    size_t next = 0;
+    for (Value value = buffer;;) {
+      for (Operation *user : value.getUsers())
+        if (isa<ViewOp>(user))
+          views.push_back(user);
+      if (next == views.size())
+        break;
+      value = views[next++]->getResult(0);
+    }
+    for (Operation *view : llvm::reverse(views))
+      view->erase();
   }
 };
 

@@ -9,6 +9,7 @@
 #include "passes/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <limits>
@@ -45,9 +46,17 @@ struct VerifyPlan : aotc::impl::VerifyPlanBase<VerifyPlan> {
     if (failed(collect()))
       return signalPassFailure();
     bool good = true;
-    for (size_t a = 0; a < placed.size(); ++a)
-      for (size_t b = a + 1; b < placed.size(); ++b)
-        good &= checkPair((placed.begin() + a)->second, (placed.begin() + b)->second);
+    // In the order of birth, those that meet a buffer's life stand right behind it.
+    SmallVector<size_t> byBirth = llvm::to_vector(llvm::seq<size_t>(placed.size()));
+    auto at = [&](size_t i) -> Placed & { return (placed.begin() + i)->second; };
+    llvm::sort(byBirth, [&](size_t a, size_t b) {
+      return std::pair(at(a).from, a) < std::pair(at(b).from, b);
+    });
+    for (size_t i = 0; i < byBirth.size(); ++i)
+      for (size_t k = i + 1; k < byBirth.size() && at(byBirth[k]).from <= at(byBirth[i]).to; ++k) {
+        auto [first, second] = std::minmax(byBirth[i], byBirth[k]);
+        good &= checkPair(at(first), at(second));
+      }
     if (!good)
       signalPassFailure();
   }
@@ -142,7 +151,7 @@ private:
     if (reads || writes)
       return false;
 
-    bool descending = op->hasAttr("descending");
+    bool descending = op.getDescending();
     for (auto [o, out] : llvm::enumerate(op.getOuts())) {
       if (!on(out, born))
         continue;

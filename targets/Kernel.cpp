@@ -57,6 +57,11 @@ static std::string noKernelForType(const OperatorDesc &op) {
          llvm::join(types, ", ") + ")";
 }
 
+int64_t rowTableBytes(int64_t pointers, const TargetSpec &target) {
+  constexpr int64_t most = 32; // 128 bytes of stack on Cortex-M
+  return pointers > most ? pointers * target.pointerBytes() : 0;
+}
+
 KernelChoice chooseKernel(const OperatorDesc &op, const TargetSpec &target,
                           llvm::StringRef onlyLevel) {
   KernelChoice choice;

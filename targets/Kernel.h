@@ -16,12 +16,13 @@
 
 namespace aotc {
 
-/// Constants a kernel reads through `data[i]`: packed weights, bias, tables.
+/// Constants a kernel reads through `data[i]`: packed weights, bias,
+/// multipliers, shifts, tables. All are the model's parameters and counted as
+/// weights; shape and layer words are part of the call and counted as code.
 struct KernelData {
   std::string name;        ///< "weights", "bias", "multipliers", "table"
   std::vector<char> bytes; ///< little-endian, as the target reads them
   int64_t align = 4;       ///< bytes
-  bool isWeights = false;  ///< counted as weights, else as code (read-only data)
 };
 
 /// May input `input` (dying) and output `output` share memory, and how far
@@ -49,6 +50,10 @@ struct RowGeometry {
   int64_t blockRows = 1;  ///< output rows per call the kernel likes best
   int64_t maxBlockRows = 0; ///< scratch and overlaps hold up to this; 0: always
 };
+
+/// Bytes of scratch for the `pointers` row pointers of a row kernel's call; 0 if
+/// they are few enough for the stack, which no plan accounts for.
+int64_t rowTableBytes(int64_t pointers, const TargetSpec &target);
 
 /// A prepared call of one kernel.
 struct KernelCall {

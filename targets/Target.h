@@ -43,6 +43,8 @@ struct TargetSpec {
   /// The levels as a list.
   llvm::SmallVector<llvm::StringRef, 4> levelList() const;
   bool hasLevel(llvm::StringRef level) const;
+  /// Size and alignment of a data pointer.
+  int64_t pointerBytes() const { return family == Family::armM ? 4 : 8; }
 };
 
 /// All targets in table order; `host` is resolved for this machine.

@@ -30,6 +30,7 @@ struct RunCommand {
   std::string outputDir;           ///< outputs as .bin files; empty: not kept
   std::string json;                ///< figures as JSON; "-" is stdout
   std::string saveElf;
+  int64_t timeoutSeconds = 120;    ///< of the bundle's execution
 };
 int runCommand(const RunCommand &command);
 

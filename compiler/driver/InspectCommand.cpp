@@ -3,6 +3,7 @@
 // `aotc inspect` and `aotc targets`: tables on stdout.
 #include "compiler/driver/Session.h"
 #include "compiler/import/Inspect.h"
+#include "compiler/support/Text.h"
 #include "targets/Target.h"
 
 #include "llvm/Support/Format.h"
@@ -12,13 +13,6 @@
 namespace aotc {
 
 namespace {
-
-std::string shapeText(llvm::ArrayRef<int64_t> shape) {
-  std::string text = "[";
-  for (auto [i, dim] : llvm::enumerate(shape))
-    text += (i ? "," : "") + std::to_string(dim);
-  return text + "]";
-}
 
 std::string quantText(const Quantization &quant) {
   std::string text;
@@ -43,11 +37,11 @@ void printText(const InspectedModel &model, llvm::raw_ostream &os) {
   os << model.operators.size() << " operators, " << model.tensors.size() << " tensors, "
      << model.subgraphs << (model.subgraphs == 1 ? " subgraph" : " subgraphs");
   if (!model.description.empty())
-    os << " (" << model.description << ')';
+    os << " (" << printable(model.description) << ')';
   os << "\n\n";
   for (const InspectedOperator &op : model.operators) {
     os << llvm::format("%4lld  ", static_cast<long long>(op.index))
-       << llvm::left_justify(op.code, 24);
+       << llvm::left_justify(printable(op.code), 24);
     auto list = [&os](llvm::ArrayRef<int64_t> tensors) {
       llvm::interleave(tensors, os, [&os](int64_t t) {
         if (t < 0)
@@ -71,7 +65,7 @@ void printText(const InspectedModel &model, llvm::raw_ostream &os) {
        << llvm::left_justify(tensorRole(model, tensor), 9) << shapeText(tensor.shape);
     if (std::string quant = quantText(tensor.quant); !quant.empty())
       os << "  " << quant;
-    os << "  '" << tensor.name << "'\n";
+    os << "  '" << printable(tensor.name) << "'\n";
   }
   os << '\n';
   if (model.supported())

@@ -2,6 +2,7 @@
 #include "compiler/driver/Session.h"
 #include "compiler/run/TensorFile.h"
 #include "compiler/support/OutputFiles.h"
+#include "compiler/support/Text.h"
 
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Format.h"
@@ -52,7 +53,7 @@ void printElement(llvm::raw_ostream &os, DType type, llvm::StringRef data, int64
 /// "output 'Identity' s8 [1, 12]: 3 -128 …", the first invocation, 16 values.
 void printOutput(llvm::raw_ostream &os, const IoTensor &tensor, llvm::StringRef data) {
   constexpr int64_t most = 16;
-  os << "output '" << tensor.name << "' " << dtypeName(tensor.type) << " [";
+  os << "output '" << printable(tensor.name) << "' " << dtypeName(tensor.type) << " [";
   llvm::interleaveComma(tensor.shape, os);
   os << "]:";
   int64_t count = tensor.bytes / dtypeSize(tensor.type);

@@ -96,7 +96,9 @@ llvm::Expected<InputData> loadInputs(const RunCommand &command,
   return data;
 }
 
-std::optional<Execution> execute(const RunCommand &command, llvm::StringRef modelBytes) {
+std::optional<Execution> execute(
+    const RunCommand &command, llvm::StringRef modelBytes,
+    llvm::function_ref<llvm::Error(const ModelInterface &, const InputData &)> checkFirst) {
   std::optional<Bundle> bundle = compileModel(modelBytes, command.model, command.options,
                                               llvm::errs(), llvm::outs());
   if (!bundle)
@@ -106,6 +108,11 @@ std::optional<Execution> execute(const RunCommand &command, llvm::StringRef mode
     reportError(inputs.takeError());
     return std::nullopt;
   }
+  if (checkFirst)
+    if (llvm::Error error = checkFirst(bundle->interface, *inputs)) {
+      reportError(std::move(error));
+      return std::nullopt;
+    }
   RunCase runCase;
   runCase.interface = &bundle->interface;
   runCase.object = bundle->object;
@@ -113,6 +120,7 @@ std::optional<Execution> execute(const RunCommand &command, llvm::StringRef mode
   runCase.invocations = inputs->invocations;
   RunOptions options;
   options.saveElf = command.saveElf;
+  options.timeoutSeconds = command.timeoutSeconds;
   auto results = runBundles(runCase, command.options.target, options);
   if (!results) {
     reportError(results.takeError());

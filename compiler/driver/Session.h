@@ -38,6 +38,10 @@ struct Execution {
   InputData inputs;
   RunResult result;
 };
-std::optional<Execution> execute(const RunCommand &command, llvm::StringRef modelBytes);
+/// `checkFirst` is asked between the two: what it refuses is not executed.
+std::optional<Execution> execute(
+    const RunCommand &command, llvm::StringRef modelBytes,
+    llvm::function_ref<llvm::Error(const ModelInterface &, const InputData &)> checkFirst =
+        nullptr);
 
 } // namespace aotc

@@ -5,6 +5,7 @@
 #include "compiler/driver/Session.h"
 #include "compiler/run/Compare.h"
 #include "compiler/run/TensorFile.h"
+#include "compiler/support/Text.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CRC.h"
@@ -97,8 +98,8 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command,
   int64_t equal = 0, wrong = 0;
   std::vector<std::string> gone;
   for (const TensorChecksum &entry : *checksums) {
-    std::string label = "tensor " + std::to_string(entry.tensor) + " '" + entry.name +
-                        "' of " + entry.op;
+    std::string label = "tensor " + std::to_string(entry.tensor) + " '" +
+                        printable(entry.name) + "' of " + printable(entry.op);
     auto found = survivors.find(entry.tensor);
     if (found == survivors.end()) {
       gone.push_back(label);
@@ -123,6 +124,30 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command,
   return wrong;
 }
 
+/// The --expect files, one per output.
+llvm::Expected<std::vector<std::string>> readExpected(const VerifyCommand &command,
+                                                      const ModelInterface &interface,
+                                                      int64_t inferences) {
+  if (command.expect.size() != interface.outputs.size())
+    return llvm::createStringError(
+        "the model has " + llvm::Twine(interface.outputs.size()) + " outputs, but " +
+        llvm::Twine(command.expect.size()) +
+        " files were given; give one --expect for each, in order");
+  std::vector<std::string> result;
+  for (auto [path, tensor] : llvm::zip_equal(command.expect, interface.outputs)) {
+    int64_t invocations = 0;
+    auto data = readTensorFile(path, tensor, invocations);
+    if (!data)
+      return data.takeError();
+    if (invocations != inferences)
+      return llvm::createStringError("'" + path + "' holds " + llvm::Twine(invocations) +
+                                     " tensors, but the inputs are those of " +
+                                     llvm::Twine(inferences) + " inferences");
+    result.push_back(std::move(*data));
+  }
+  return result;
+}
+
 } // namespace
 
 int verifyCommand(const VerifyCommand &command) {
@@ -131,31 +156,28 @@ int verifyCommand(const VerifyCommand &command) {
   std::unique_ptr<llvm::MemoryBuffer> model = readModelFile(command.run.model);
   if (!model)
     return 1;
-  std::optional<Execution> execution = execute(command.run, model->getBuffer());
+  std::vector<std::string> expected;
+  std::optional<Execution> execution = execute(
+      command.run, model->getBuffer(),
+      [&](const ModelInterface &interface, const InputData &inputs) -> llvm::Error {
+        auto data = readExpected(command, interface, inputs.invocations);
+        if (!data)
+          return data.takeError();
+        expected = std::move(*data);
+        return llvm::Error::success();
+      });
   if (!execution)
     return 1;
   const ModelInterface &interface = execution->bundle.interface;
-  if (command.expect.size() != interface.outputs.size())
-    return reportError("the model has " + llvm::Twine(interface.outputs.size()) +
-                       " outputs, but " + llvm::Twine(command.expect.size()) +
-                       " files were given; give one --expect for each, in order");
   int64_t wrong = 0, elements = 0;
   for (auto [i, tensor] : llvm::enumerate(interface.outputs)) {
-    int64_t invocations = 0;
-    auto expected = readTensorFile(command.expect[i], tensor, invocations);
-    if (!expected)
-      return reportError(expected.takeError());
-    if (invocations != execution->inputs.invocations)
-      return reportError("'" + command.expect[i] + "' holds " + llvm::Twine(invocations) +
-                         " tensors, but " + llvm::Twine(execution->inputs.invocations) +
-                         " inferences were made");
     Comparison comparison =
-        compareTensors(tensor.type, tensor.shape, execution->result.outputs[i], *expected,
+        compareTensors(tensor.type, tensor.shape, execution->result.outputs[i], expected[i],
                        {command.absolute, command.relative});
     elements += comparison.elements;
     wrong += comparison.wrong;
     if (!comparison.equal())
-      llvm::outs() << "output '" << tensor.name << "': " << comparison.message() << '\n';
+      llvm::outs() << "output '" << printable(tensor.name) << "': " << comparison.message() << '\n';
   }
   std::optional<int64_t> wrongLayers = 0;
   if (!command.tensors.empty()) {

@@ -10,6 +10,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <numeric>
+
 using namespace aotc;
 using llvm::StringRef;
 using llvm::Twine;
@@ -81,13 +83,13 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   for (mlir::Value scratch : op.getScratch())
     layer.scratchBytes +=
         instr::byteSize(llvm::cast<mlir::MemRefType>(scratch.getType()));
+  layer.usedMemory = op.getUsedMemory().value_or(0);
+  if (op.getScratchMemory())
+    layer.scratchBytes = *op.getScratchMemory();
   nn::OriginAttr origin;
   if (auto kernel = llvm::dyn_cast<instr::KernelOp>(op.getOperation())) {
     layer.kernel = layer.op = kernel.getKernel();
     layer.remark = kernel.getRemark().value_or("");
-    layer.usedMemory = kernel.getUsedMemory().value_or(0);
-    if (kernel.getScratchMemory())
-      layer.scratchBytes = *kernel.getScratchMemory();
     for (mlir::Value value : kernel.getData())
       if (auto data = llvm::dyn_cast_or_null<instr::ConstantOp>(
               instr::resolveBuffer(value).root);
@@ -108,14 +110,31 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   return layer;
 }
 
-/// Pairs that are live at once on common bytes.
+/// Pairs that are live at once on common bytes. In the order of birth, the
+/// partners of a buffer that are born later stand right behind it.
 void findSharing(std::vector<PlannedBuffer> &buffers) {
-  for (PlannedBuffer &a : buffers)
-    for (const PlannedBuffer &b : buffers)
-      if (&a != &b && a.region == b.region && a.firstStep <= b.lastStep &&
-          b.firstStep <= a.lastStep && a.offset < b.offset + b.bytes &&
-          b.offset < a.offset + a.bytes)
-        a.sharesWith.push_back(b.name);
+  std::vector<size_t> byBirth(buffers.size());
+  std::iota(byBirth.begin(), byBirth.end(), 0);
+  llvm::sort(byBirth, [&](size_t a, size_t b) {
+    return std::pair(buffers[a].firstStep, a) < std::pair(buffers[b].firstStep, b);
+  });
+  std::vector<std::vector<size_t>> partners(buffers.size());
+  for (size_t i = 0; i < byBirth.size(); ++i)
+    for (size_t k = i + 1; k < byBirth.size(); ++k) {
+      const PlannedBuffer &a = buffers[byBirth[i]], &b = buffers[byBirth[k]];
+      if (b.firstStep > a.lastStep)
+        break;
+      if (a.region == b.region && a.offset < b.offset + b.bytes &&
+          b.offset < a.offset + a.bytes) {
+        partners[byBirth[i]].push_back(byBirth[k]);
+        partners[byBirth[k]].push_back(byBirth[i]);
+      }
+    }
+  for (auto [buffer, list] : llvm::zip_equal(buffers, partners)) {
+    llvm::sort(list);
+    for (size_t partner : list)
+      buffer.sharesWith.push_back(buffers[partner].name);
+  }
 }
 
 void readPlanAttributes(mlir::func::FuncOp main, ModelInterface &model) {

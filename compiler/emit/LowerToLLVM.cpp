@@ -93,20 +93,7 @@ std::optional<std::vector<char>> constantBytes(mlir::ElementsAttr value) {
   auto dense = llvm::dyn_cast<mlir::DenseElementsAttr>(value);
   if (!dense)
     return std::nullopt;
-  if (dense.getElementType().isInteger(1)) { // stored as bits, read as bytes
-    std::vector<char> bytes;
-    for (bool bit : dense.getValues<bool>())
-      bytes.push_back(bit);
-    return bytes;
-  }
-  llvm::ArrayRef<char> raw = dense.getRawData();
-  std::vector<char> bytes(raw.begin(), raw.end());
-  if (dense.isSplat()) {
-    bytes.reserve(raw.size() * dense.getNumElements());
-    for (int64_t i = 1; i < dense.getNumElements(); ++i)
-      bytes.insert(bytes.end(), raw.begin(), raw.end());
-  }
-  return bytes;
+  return nn::denseBytes(dense);
 }
 
 class Lowering {
@@ -126,6 +113,10 @@ private:
                                     bool weights, StringRef name);
   llvm::GlobalVariable *wordsGlobal(llvm::ArrayRef<int32_t> words,
                                     StringRef name);
+  /// Bytes of the row pointers if they stand in the last scratch buffer.
+  int64_t tableBytes(instr::KernelOp op) const {
+    return op.getRows() ? rowTableBytes(instr::rowPointers(*op.getRows()), target) : 0;
+  }
   llvm::Error collect(instr::KernelOp op);
   void addArgumentAttributes(Shared &shared);
   void writeShared(Shared &shared, unsigned number);
@@ -209,9 +200,16 @@ llvm::Expected<Place> Lowering::place(mlir::Value value) {
 }
 
 llvm::Error Lowering::collect(instr::KernelOp op) {
-  if (op.getScratch().size() > 1)
+  int64_t table = tableBytes(op);
+  if (op.getScratch().size() > (table ? 2 : 1))
     return llvm::createStringError("kernel '" + op.getKernel() +
                                    "' has more than one scratch buffer");
+  if (table && (op.getScratch().empty() ||
+                instr::byteSize(llvm::cast<mlir::MemRefType>(
+                    op.getScratch().back().getType())) < table))
+    return llvm::createStringError("row kernel '" + op.getKernel() + "' needs " +
+                                   Twine(table) +
+                                   " bytes of scratch for its row pointers");
   if (op.getRows() && op.getIns().size() != 1)
     return llvm::createStringError("row kernel '" + op.getKernel() +
                                    "' has more than one input");
@@ -305,7 +303,9 @@ void Lowering::writeShared(Shared &group, unsigned number) {
   llvm::Value *output = op.getRows() ? argument++ : nullptr;
   llvm::Value *outs =
       output ? nullptr : takeArray(op.getOuts().size() + op.getInouts().size(), "out");
-  llvm::Value *scratch = op.getScratch().empty() ? null : argument++;
+  bool hasTable = tableBytes(op);
+  llvm::Value *scratch = op.getScratch().size() > (hasTable ? 1 : 0) ? argument++ : null;
+  llvm::Value *table = hasTable ? argument++ : nullptr;
   llvm::Value *data = takeArray(op.getData().size(), "data");
   llvm::Value *shape = null;
   if (!op.getShape().empty()) {
@@ -324,7 +324,7 @@ void Lowering::writeShared(Shared &group, unsigned number) {
     b.CreateCall(kernel, {shape, layer, ins, outs, data, scratch, b.getInt32(0),
                           descending});
   } else {
-    emitRowLoop(b, toGeometry(*op.getRows()), op.getDescending(), input, output,
+    emitRowLoop(b, toGeometry(*op.getRows()), op.getDescending(), input, output, table,
                 [&](llvm::Value *inRows, llvm::Value *outRows, llvm::Value *rows) {
                   b.CreateCall(kernel, {shape, layer, inRows, outRows, data,
                                         scratch, rows, descending});

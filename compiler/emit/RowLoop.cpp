@@ -55,7 +55,8 @@ void emitLoop(IRBuilder<> &b, Type *index, int64_t count, bool descending,
 } // namespace
 
 void aotc::emitRowLoop(IRBuilder<> &b, const RowGeometry &rows, bool descending,
-                       Value *input, Value *output, BlockCall callKernel) {
+                       Value *input, Value *output, Value *table,
+                       BlockCall callKernel) {
   Function *function = b.GetInsertBlock()->getParent();
   const DataLayout &layout = function->getParent()->getDataLayout();
   Type *index = layout.getIndexType(b.getContext(), 0);
@@ -71,10 +72,12 @@ void aotc::emitRowLoop(IRBuilder<> &b, const RowGeometry &rows, bool descending,
   int64_t window = (block - 1) * rows.stride + rows.windowRows;
   IRBuilder<> entry(&function->getEntryBlock(),
                     function->getEntryBlock().begin());
-  Value *inRows =
-      entry.CreateAlloca(entry.getPtrTy(), entry.getInt32(window), "rows");
-  Value *outRows =
-      entry.CreateAlloca(entry.getPtrTy(), entry.getInt32(block), "results");
+  Value *inRows = table ? table
+                        : entry.CreateAlloca(entry.getPtrTy(),
+                                             entry.getInt32(window), "rows");
+  Value *outRows = table ? b.CreateConstGEP1_32(b.getPtrTy(), table, window)
+                         : entry.CreateAlloca(entry.getPtrTy(),
+                                              entry.getInt32(block), "results");
 
   emitLoop(b, index, rows.batches, descending, true, "batch", [&](Value *batch) {
     Value *image = at(input, batch, rows.inRows * rows.inRowBytes);

@@ -19,9 +19,10 @@ using BlockCall = llvm::function_ref<void(llvm::Value *inRows, llvm::Value *outR
 /// Emits batches x blocks at the builder's place; leaves it after the loop.
 /// Blocks are aligned to the first row, so the last one may be shorter; in
 /// descending order it runs first, and so does the last batch. Pointers of
-/// rows outside the image are null.
+/// rows outside the image are null. They stand in `table`, or on the stack if
+/// it is null.
 void emitRowLoop(llvm::IRBuilder<> &builder, const RowGeometry &rows,
                  bool descending, llvm::Value *input, llvm::Value *output,
-                 BlockCall callKernel);
+                 llvm::Value *table, BlockCall callKernel);
 
 } // namespace aotc

@@ -30,26 +30,9 @@ ImportRegistry::Reader ImportRegistry::find(tflite::BuiltinOperator code) const 
   return found == readers.end() ? nullptr : found->second;
 }
 
-std::string printable(StringRef text) {
-  constexpr size_t kLongest = 200;
-  std::string result;
-  for (char c : text.take_front(kLongest))
-    result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  if (text.size() > kLongest)
-    result += "...";
-  return result;
-}
-
 std::string describe(const FileTensor &tensor) {
   return "tensor " + std::to_string(tensor.index) + " '" +
          printable(tensor.name) + "'";
-}
-
-std::string shapeText(ArrayRef<int64_t> shape) {
-  std::string result = "[";
-  for (auto [i, dim] : llvm::enumerate(shape))
-    result += (i ? "," : "") + std::to_string(dim);
-  return result + "]";
 }
 
 bool OperatorReader::report(bool isInvalid, const Twine &text) {

@@ -9,6 +9,7 @@
 
 #include "compiler/import/schema/aotc_tflite_generated.h"
 #include "compiler/ir/NNDialect.h"
+#include "compiler/support/Text.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringMap.h"
@@ -50,10 +51,6 @@ struct FileTensor {
 
 /// A tensor's number and name for messages: tensor 3 'conv/Relu'.
 std::string describe(const FileTensor &tensor);
-/// Any text as one printable line of bounded length.
-std::string printable(llvm::StringRef text);
-/// "[1,8,8,3]"
-std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
 /// One operator of the file, being read. Every check that fails has reported
 /// the problem; the reader then just returns.

@@ -26,6 +26,7 @@ constexpr int64_t kLargestBytes = (int64_t(1) << 31) - 1; // a tensor, all tenso
 constexpr size_t kLargestRank = 8;
 constexpr size_t kLongestName = 1 << 16;
 constexpr size_t kMostProblems = 200;
+constexpr size_t kMostOperators = 10000; // known networks have below 2,000
 constexpr uint32_t kDeepest = 64, kMostTables = 1 << 20;
 // Tables and vectors may be shared in a file: this many times its size is what
 // they may add up to when every use is counted.
@@ -176,6 +177,14 @@ bool TFLiteImporter::open() {
   if (!sharesModestly()) {
     modelInvalid("tensors and operators share their parts so often that they "
                  "are far larger than the file");
+    graph = nullptr;
+    return false;
+  }
+  if (size_t count = sizeOf(graph->operators()); count > kMostOperators) {
+    problems.push_back({false, -1,
+                        "unsupported: the graph has " + std::to_string(count) +
+                            " operators, more than " + std::to_string(kMostOperators) +
+                            "; split the model and run its parts one after the other"});
     graph = nullptr;
     return false;
   }

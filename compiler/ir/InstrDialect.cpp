@@ -4,6 +4,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace aotc;
@@ -28,9 +29,23 @@ void InstrDialect::initialize() {
       >();
 }
 
-int64_t instr::byteSize(MemRefType type) {
-  unsigned bits = type.getElementTypeBitWidth();
-  return type.getNumElements() * llvm::divideCeil(bits, 8u);
+bool instr::isBufferType(MemRefType type) {
+  Type element = type.getElementType();
+  if (auto integer = dyn_cast<IntegerType>(element)) {
+    unsigned width = integer.getWidth();
+    if (width != 1 && (width < 8 || width > 64 || !llvm::isPowerOf2_32(width)))
+      return false;
+  } else if (!element.isF16() && !element.isF32()) {
+    return false;
+  }
+  return nn::storageBytes(type).has_value();
+}
+
+int64_t instr::byteSize(MemRefType type) { return *nn::storageBytes(type); }
+
+int64_t instr::rowPointers(RowsAttr rows) {
+  int64_t block = rows.getBlockRows();
+  return (block - 1) * rows.getStride() + rows.getWindowRows() + block;
 }
 
 BufferRef instr::resolveBuffer(Value value) {
@@ -54,6 +69,8 @@ LogicalResult AllocOp::verify() {
   if (auto offset = getOffset(); offset && *offset % getAlign())
     return emitOpError("offset ") << *offset << " is not a multiple of "
                                   << getAlign();
+  if (static_cast<int64_t>(getOffset().value_or(0)) > nn::kLargestBytes)
+    return emitOpError("offset ") << *getOffset() << " is above " << nn::kLargestBytes;
   return success();
 }
 
@@ -66,11 +83,11 @@ LogicalResult DeallocOp::verify() {
 Value ViewOp::getViewSource() { return getSource(); }
 
 LogicalResult ViewOp::verify() {
-  int64_t end = getByteOffset() + byteSize(getResult().getType());
-  int64_t size = byteSize(getSource().getType());
-  if (getByteOffset() < 0 || end > size)
-    return emitOpError("bytes ") << getByteOffset() << " to " << end
-                                 << " lie outside the source of " << size;
+  int64_t bytes = byteSize(getResult().getType());
+  int64_t size = byteSize(getSource().getType()), offset = getByteOffset();
+  if (offset < 0 || offset > size - bytes)
+    return emitOpError() << bytes << " bytes from " << offset
+                         << " on lie outside the source of " << size;
   return success();
 }
 
@@ -112,20 +129,39 @@ LogicalResult KernelOp::verify() {
         rule.getOutput() >= static_cast<int64_t>(getOuts().size()))
       return emitOpError("overlap rule names output ")
              << rule.getOutput() << " of " << getOuts().size();
+    if (rule.getMultiple() < 1)
+      return emitOpError("overlap rule has multiple ") << rule.getMultiple()
+                                                       << ", which is below 1";
   }
   if (auto rows = getRows()) {
     if (getIns().empty() || getOuts().size() != 1)
       return emitOpError("a row kernel has one output and an input of rows");
+    for (auto [what, value, least] : std::initializer_list<std::tuple<StringRef, int64_t, int64_t>>{
+             {"batches", rows->getBatches(), 1},
+             {"inRows", rows->getInRows(), 1},
+             {"inRowBytes", rows->getInRowBytes(), 1},
+             {"outRows", rows->getOutRows(), 1},
+             {"outRowBytes", rows->getOutRowBytes(), 1},
+             {"windowRows", rows->getWindowRows(), 1},
+             {"stride", rows->getStride(), 1},
+             {"padTop", rows->getPadTop(), 0},
+             {"blockRows", rows->getBlockRows(), 1}})
+      if (value < least || value > nn::kLargestBytes)
+        return emitOpError("row geometry: ") << what << " = " << value << " is not in ["
+                                             << least << ", " << nn::kLargestBytes << "]";
+    if (rows->getBlockRows() > rows->getOutRows())
+      return emitOpError("row geometry: blockRows = ")
+             << rows->getBlockRows() << " is more than the " << rows->getOutRows()
+             << " output rows";
     auto check = [&](Value buffer, int64_t rowCount, int64_t rowBytes) {
-      return rows->getBatches() * rowCount * rowBytes ==
-             byteSize(cast<MemRefType>(buffer.getType()));
+      int64_t imageBytes = rowCount * rowBytes, bytes; // factors have 31 bits
+      return !llvm::MulOverflow(rows->getBatches(), imageBytes, bytes) &&
+             bytes == byteSize(cast<MemRefType>(buffer.getType()));
     };
     if (!check(getIns()[0], rows->getInRows(), rows->getInRowBytes()))
       return emitOpError("row geometry does not cover the input");
     if (!check(getOuts()[0], rows->getOutRows(), rows->getOutRowBytes()))
       return emitOpError("row geometry does not cover the output");
-    if (rows->getBlockRows() < 1 || rows->getStride() < 1 || rows->getWindowRows() < 1)
-      return emitOpError("row geometry is not positive");
   }
   return success();
 }

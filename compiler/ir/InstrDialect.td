@@ -57,14 +57,25 @@ def Instr_OpInterface : OpInterface<"InstrOpInterface"> {
                     "::mlir::OperandRange", "getScratch", (ins)>,
     InterfaceMethod<"Which (in, out) pairs may share memory, and at which distance.",
                     "::llvm::SmallVector<::aotc::instr::OverlapAttr>", "getOverlapRules", (ins)>,
+    InterfaceMethod<"Whether it runs last to first.", "bool", "getDescending", (ins)>,
     InterfaceMethod<"Fix the direction the plan chose.", "void", "setDescending",
                     (ins "bool":$descending)>,
+    InterfaceMethod<"Bytes live at the instruction, scratch excluded; absent before "
+                    "annotate-used-memory.",
+                    "::std::optional<uint64_t>", "getUsedMemory", (ins)>,
+    InterfaceMethod<"", "void", "setUsedMemory", (ins "::std::optional<uint64_t>":$bytes)>,
+    InterfaceMethod<"Bytes of scratch live at the instruction; absent as above.",
+                    "::std::optional<uint64_t>", "getScratchMemory", (ins)>,
+    InterfaceMethod<"", "void", "setScratchMemory", (ins "::std::optional<uint64_t>":$bytes)>,
     InterfaceMethod<"Multiply-accumulates, 0 if none.", "int64_t", "getCost", (ins)>,
   ];
 }
 
-def Instr_MemRef : Type<And<[IsMemRefTypePred, HasStaticShapePred]>,
-                        "statically shaped memref", "::mlir::MemRefType">;
+/// Storage types of at most 2^31-1 bytes: byteSize() is defined for nothing else.
+def Instr_MemRef : Type<And<[IsMemRefTypePred, HasStaticShapePred,
+    CPred<"::aotc::instr::isBufferType(::llvm::cast<::mlir::MemRefType>($_self))">]>,
+    "statically shaped memref of i1, i8, i16, i32, i64, f16 or f32, at most 2147483647 bytes",
+    "::mlir::MemRefType">;
 
 class Instr_Op<string mnemonic, list<Trait> traits = []> :
     Op<Instr_Dialect, mnemonic, traits>;
@@ -134,7 +145,8 @@ class Instr_ComputeOp<string mnemonic, list<Trait> traits = []> :
 def Instr_CopyOp : Instr_ComputeOp<"copy"> {
   let summary = "copy all bytes of a buffer to another of the same size";
   let arguments = (ins Instr_MemRef:$source, Instr_MemRef:$target,
-      UnitAttr:$descending, OptionalAttr<NN_OriginAttr>:$origin);
+      UnitAttr:$descending, OptionalAttr<I64Attr>:$used_memory,
+      OptionalAttr<I64Attr>:$scratch_memory, OptionalAttr<NN_OriginAttr>:$origin);
   let assemblyFormat = "$source `to` $target attr-dict `:` type($source) `to` type($target)";
   let extraClassDeclaration = [{
     ::mlir::OperandRange getIns() { return getODSOperands(0); }
@@ -151,7 +163,9 @@ def Instr_KernelOp : Instr_ComputeOp<"kernel", [AttrSizedOperandSegments]> {
   let description = [{
     `kernel` is the symbol of the device function, `level` its bitcode module
     (targets/KernelABI.h explains shape, layer, data, rows). The remaining
-    attributes are the kernel's host side's answers. One operation serves all
+    attributes are the kernel's host side's answers. `scratch` is the kernel's
+    own, if it has any, then the table of row pointers if that is too long for
+    the stack (rowTableBytes() of targets/Kernel.h). One operation serves all
     kernels, so that a new operator needs no new instruction.
 
     ```mlir

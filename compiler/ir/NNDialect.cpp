@@ -134,6 +134,41 @@ Type nn::makeQuantizedType(function_ref<InFlightDiagnostic()> emitError,
       quant.axis, low, high);
 }
 
+Value nn::reshapeRoot(Value value) {
+  while (auto reshape = value.getDefiningOp<NNOpInterface>()) {
+    if (!reshape.isReshape())
+      break;
+    value = reshape->getOperand(0);
+  }
+  return value;
+}
+
+std::optional<int64_t> nn::storageBytes(ShapedType type) {
+  Type element = storageType(type.getElementType());
+  if (!element.isIntOrFloat() || !type.hasStaticShape())
+    return std::nullopt;
+  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8u);
+  if (llvm::is_contained(type.getShape(), 0))
+    return 0;
+  for (int64_t dim : type.getShape()) {
+    if (bytes > kLargestBytes / dim)
+      return std::nullopt;
+    bytes *= dim;
+  }
+  return bytes;
+}
+
+bool nn::hasWholeRange(Type elementType) {
+  auto type = dyn_cast<quant::QuantizedType>(elementType);
+  if (!type)
+    return true;
+  unsigned width = type.getStorageTypeIntegralWidth();
+  return type.getStorageTypeMin() ==
+             quant::QuantizedType::getDefaultMinimumForInteger(type.isSigned(), width) &&
+         type.getStorageTypeMax() ==
+             quant::QuantizedType::getDefaultMaximumForInteger(type.isSigned(), width);
+}
+
 ElementsAttr nn::constantValue(Value value) {
   if (auto constant = value.getDefiningOp<ConstantOp>())
     return constant.getValue();

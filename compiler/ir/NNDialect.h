@@ -16,6 +16,8 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <optional>
+
 #include "compiler/ir/NNDialect.h.inc"
 #include "compiler/ir/NNEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
@@ -45,6 +47,18 @@ Quantization toQuantization(mlir::Type elementType);
 mlir::Type makeQuantizedType(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                              mlir::MLIRContext *context, DType storage,
                              const Quantization &quant);
+/// The value behind a chain of reshapes, whose bytes they show: the value
+/// itself if no reshape makes it.
+mlir::Value reshapeRoot(mlir::Value value);
+/// No tensor and no buffer is larger: sizes and offsets fit 32 bits.
+inline constexpr int64_t kLargestBytes = (int64_t(1) << 31) - 1;
+/// Bytes of a statically shaped tensor or memref of storage or quantised
+/// elements, booleans one byte each. Nothing for other element types and for
+/// more than kLargestBytes.
+std::optional<int64_t> storageBytes(mlir::ShapedType type);
+/// Whether a quantised type uses all values of its storage type, as TFLite's
+/// do (kernels clamp to nothing narrower); true for other types.
+bool hasWholeRange(mlir::Type elementType);
 /// The value's constant storage elements, or null.
 mlir::ElementsAttr constantValue(mlir::Value value);
 /// All elements of a dense constant as little-endian bytes, booleans one byte

@@ -81,9 +81,13 @@ class NN_Op<string mnemonic, list<Trait> traits = []> :
   let hasVerifier = 1;
 }
 
-/// Convenience: any statically shaped tensor.
-def NN_Tensor : Type<And<[IsRankedTensorTypePred, HasStaticShapePred]>,
-                     "statically shaped tensor", "::mlir::RankedTensorType">;
+/// What every operand and result is. The last predicates keep sizes within 32
+/// bits, and quantised types to the ranges TFLite's arithmetic has.
+def NN_Tensor : Type<And<[IsRankedTensorTypePred, HasStaticShapePred,
+    CPred<"::aotc::nn::storageBytes(::llvm::cast<::mlir::ShapedType>($_self)).has_value()">,
+    CPred<"::aotc::nn::hasWholeRange(::llvm::cast<::mlir::ShapedType>($_self).getElementType())">]>,
+    "statically shaped tensor of integers, floats or whole-range quantised integers, "
+    "at most 2147483647 bytes", "::mlir::RankedTensorType">;
 def NN_OptionalTensor : Optional<NN_Tensor>;
 
 #endif // AOTC_IR_NNDIALECT_TD

@@ -12,13 +12,6 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-std::string nn::shapeText(ArrayRef<int64_t> shape) {
-  std::string result = "[";
-  for (auto [i, dim] : llvm::enumerate(shape))
-    result += (i ? "," : "") + std::to_string(dim);
-  return result + "]";
-}
-
 LogicalResult nn::verifyArithmetic(Operation *op, ValueRange values) {
   Type first = typeOf(values[0]).getElementType();
   for (Value value : values) {

@@ -5,13 +5,9 @@
 #pragma once
 
 #include "compiler/ir/NNDialect.h"
-
-#include <string>
+#include "compiler/support/Text.h"
 
 namespace aotc::nn {
-
-/// "[1,8,8,3]", for messages.
-std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
 /// All values are float32, or all are quantised with one storage type.
 llvm::LogicalResult verifyArithmetic(mlir::Operation *op, mlir::ValueRange values);

@@ -13,12 +13,7 @@ using namespace aotc::lower;
 OperatorDesc lower::describeForKernel(nn::NNOpInterface op) {
   OperatorDesc desc = nn::describeOperator(op);
   for (auto [operand, input] : llvm::zip_equal(op->getOperands(), desc.inputs)) {
-    Value root = operand;
-    while (auto reshape = root.getDefiningOp<nn::NNOpInterface>()) {
-      if (!reshape.isReshape())
-        break;
-      root = reshape->getOperand(0);
-    }
+    Value root = nn::reshapeRoot(operand);
     if (root == operand)
       continue;
     TensorDesc source = nn::describeTensor(root);

@@ -121,12 +121,7 @@ private:
   /// that shows it, possibly under another shape.
   void claimOutputs(func::ReturnOp returnOp) {
     for (auto [i, value] : llvm::enumerate(returnOp.getOperands())) {
-      Value root = value;
-      while (auto reshape = root.getDefiningOp<nn::NNOpInterface>()) {
-        if (!reshape.isReshape())
-          break;
-        root = reshape->getOperand(0);
-      }
+      Value root = nn::reshapeRoot(value);
       if (root.getDefiningOp<nn::NNOpInterface>())
         claimed.try_emplace(root, i);
     }
@@ -169,34 +164,41 @@ private:
       ins.push_back(bufferOf(op->getOperand(operand)));
     for (KernelData &block : call.data)
       data.push_back(makeConstant(op.getLoc(), owner + "." + block.name,
-                                  byteVector(block.bytes), block.align,
-                                  block.isWeights));
+                                  byteVector(block.bytes), block.align));
     for (OpResult result : op->getResults()) {
       outs.push_back(makeResult(op, result));
       buffers[result] = outs.back();
     }
-    if (call.scratchBytes > 0) {
-      auto type = MemRefType::get({call.scratchBytes}, builder.getI8Type());
-      temporaries.push_back(instr::AllocOp::create(
-          builder, op.getLoc(), type, owner + ".scratch", call.scratchAlign,
-          instr::Role::scratch, IntegerAttr(), IntegerAttr(), StringAttr(),
-          IntegerAttr()));
-      scratch.push_back(temporaries.back().getBuffer());
-    }
+    if (call.scratchBytes > 0)
+      scratch.push_back(makeScratch(op.getLoc(), owner + ".scratch", call.scratchBytes,
+                                    call.scratchAlign));
+    instr::RowsAttr rows = rowsAttr(call);
+    if (rows)
+      if (int64_t bytes = rowTableBytes(instr::rowPointers(rows), target))
+        scratch.push_back(makeScratch(op.getLoc(), owner + ".rows", bytes,
+                                      target.pointerBytes()));
 
     instr::KernelOp::create(
         builder, op.getLoc(), call.symbol, call.level, ins, outs, ValueRange(),
-        scratch, data, call.shape, call.layer, rowsAttr(call), overlapsAttr(call),
+        scratch, data, call.shape, call.layer, rows, overlapsAttr(call),
         call.macs, builder.getStringAttr(selected.remark),
         /*descending=*/false, IntegerAttr(), IntegerAttr(), op.getOriginAttr());
     call.data.clear(); // packed weights are large and now live in the IR
+  }
+
+  Value makeScratch(Location loc, const std::string &name, int64_t bytes, int64_t align) {
+    auto type = MemRefType::get({bytes}, builder.getI8Type());
+    temporaries.push_back(instr::AllocOp::create(
+        builder, loc, type, name, align, instr::Role::scratch, IntegerAttr(),
+        IntegerAttr(), StringAttr(), IntegerAttr()));
+    return temporaries.back().getBuffer();
   }
 
   instr::RowsAttr rowsAttr(const KernelCall &call) {
     if (!call.rows)
       return {};
     const RowGeometry &r = *call.rows;
-    int64_t block = blockRows > 0 ? std::min(blockRows, r.outRows) : r.blockRows;
+    int64_t block = std::min(blockRows > 0 ? blockRows : r.blockRows, r.outRows);
     if (r.maxBlockRows > 0)
       block = std::min(block, r.maxBlockRows);
     return instr::RowsAttr::get(builder.getContext(), r.batches, r.inRows,
@@ -217,25 +219,37 @@ private:
 
   /// The buffer of a value; constants and views are made at their first use.
   Value bufferOf(Value value) {
-    if (Value buffer = buffers.lookup(value))
-      return buffer;
-    if (auto reshape = value.getDefiningOp<nn::NNOpInterface>()) {
+    // A loop: a file may hold a chain of thousands of reshapes.
+    SmallVector<nn::NNOpInterface> missing;
+    Value buffer;
+    while (!(buffer = buffers.lookup(value))) {
+      auto reshape = value.getDefiningOp<nn::NNOpInterface>();
+      if (!reshape) {
+        buffer = buffers[value] = constantBuffer(cast<nn::ConstantOp>(value.getDefiningOp()));
+        break;
+      }
       assert(reshape.isReshape() && "kernels' results have their buffer");
-      TensorLabel label = resultLabel(reshape, 0);
-      Value from = bufferOf(reshape->getOperand(0));
-      return buffers[value] = instr::ViewOp::create(
-                 builder, reshape.getLoc(), bufferType(value.getType()), from, 0,
-                 builder.getStringAttr(label.name), label.tensor);
+      missing.push_back(reshape);
+      value = reshape->getOperand(0);
     }
-    auto constant = cast<nn::ConstantOp>(value.getDefiningOp());
-    MemRefType type = bufferType(value.getType());
+    for (nn::NNOpInterface reshape : llvm::reverse(missing)) {
+      TensorLabel label = resultLabel(reshape, 0);
+      Value result = reshape->getResult(0);
+      buffer = buffers[result] = instr::ViewOp::create(
+          builder, reshape.getLoc(), bufferType(result.getType()), buffer, 0,
+          builder.getStringAttr(label.name), label.tensor);
+    }
+    return buffer;
+  }
+
+  Value constantBuffer(nn::ConstantOp constant) {
+    MemRefType type = bufferType(constant.getType());
     std::string name = "constant";
     if (nn::OriginAttr origin = constant.getOriginAttr())
       if (!origin.getNames().empty())
         name = origin.getNames().front().str();
     auto elements = cast<DenseElementsAttr>(constant.getValue());
-    return buffers[value] = makeConstant(constant.getLoc(), name, elements,
-                                         alignmentOf(type), /*weights=*/true);
+    return makeConstant(constant.getLoc(), name, elements, alignmentOf(type));
   }
 
   DenseElementsAttr byteVector(ArrayRef<char> bytes) {
@@ -245,14 +259,14 @@ private:
   }
 
   /// One instr.constant per content and type, at the top of the function. The
-  /// strictest alignment of all users holds; it is weights if any user says so.
+  /// strictest alignment of all users holds. All are the model's parameters, so
+  /// all count as weights.
   Value makeConstant(Location loc, const std::string &name,
-                     DenseElementsAttr value, int64_t align, bool weights) {
+                     DenseElementsAttr value, int64_t align) {
     instr::ConstantOp &known = constants[value];
     if (known) {
       ++sharedConstants;
       known.setAlign(std::max<int64_t>(known.getAlign(), align));
-      known.setWeights(known.getWeights() || weights);
       return known.getBuffer();
     }
     auto type = MemRefType::get(value.getType().getShape(), value.getElementType());
@@ -262,7 +276,8 @@ private:
       builder.setInsertionPointAfter(lastConstant);
     else
       builder.setInsertionPointToStart(block);
-    known = instr::ConstantOp::create(builder, loc, type, name, value, align, weights);
+    known = instr::ConstantOp::create(builder, loc, type, name, value, align,
+                                      /*weights=*/true);
     lastConstant = known;
     return known.getBuffer();
   }
@@ -275,7 +290,8 @@ private:
       Value from = bufferOf(value);
       instr::AllocOp alloc = makeOutput(returnOp.getLoc(), i);
       instr::CopyOp::create(builder, returnOp.getLoc(), from, alloc.getBuffer(),
-                            /*descending=*/false, nn::OriginAttr());
+                            /*descending=*/false, IntegerAttr(), IntegerAttr(),
+                            nn::OriginAttr());
     }
   }
 
@@ -325,6 +341,11 @@ struct LowerToInstr : lower::impl::LowerToInstrBase<LowerToInstr> {
 
   /// Only operations this pass knows how to lower may follow.
   LogicalResult checkSource(func::FuncOp source) {
+    for (Type type : llvm::concat<const Type>(source.getArgumentTypes(), source.getResultTypes())) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor || !nn::storageBytes(tensor) || !instr::isBufferType(bufferType(tensor)))
+        return source.emitError("no buffer can hold an argument or result of type ") << type;
+    }
     for (Operation &op : source.getBody().front()) {
       if (auto constant = dyn_cast<nn::ConstantOp>(op)) {
         if (!isa<DenseElementsAttr>(constant.getValue()))

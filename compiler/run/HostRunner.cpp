@@ -10,13 +10,9 @@
 #include "compiler/run/Runners.h"
 
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
-#include "llvm/TargetParser/X86TargetParser.h"
 
 #include <algorithm>
 #include <chrono>
@@ -122,20 +118,6 @@ constexpr int64_t callBytes =
 #else
     0;
 #endif
-
-/// The x86 features `target` needs and this machine lacks.
-std::string missingFeatures(const TargetSpec &target) {
-  llvm::SmallVector<llvm::StringRef> needed;
-  if (target.family == Family::x86 && target.name != "host")
-    llvm::X86::getFeaturesForCPU(target.cpu, needed);
-  llvm::StringMap<bool> have = llvm::sys::getHostCPUFeatures();
-  std::string missing;
-  for (llvm::StringRef feature : needed)
-    // Features that the host detection does not know are for tuning.
-    if (auto it = have.find(feature); it != have.end() && !it->second)
-      missing += (missing.empty() ? "" : ", ") + feature.str();
-  return missing;
-}
 
 /// Median of repeated calls: at least three and 20 ms, unless one takes a
 /// second. Inputs are fed anew each time, they may be overwritten.
@@ -255,7 +237,7 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase,
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-    return fail("no end after " + llvm::Twine(options.timeoutSeconds) + " s");
+    return fail(timeoutText(options.timeoutSeconds));
   if (WIFSIGNALED(status))
     return fail("signal " + llvm::Twine(WTERMSIG(status)) + " (" +
                 strsignal(WTERMSIG(status)) +
@@ -290,12 +272,7 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase,
 llvm::Expected<std::vector<RunResult>>
 aotc::runOnHost(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
                 const RunOptions &options) {
-  llvm::Triple here(llvm::sys::getProcessTriple());
-  if (llvm::Triple(target.triple).getArch() != here.getArch())
-    return runError("target '" + target.name +
-                    "' does not run on this machine (" + here.getArchName() +
-                    ")");
-  std::string missing = missingFeatures(target);
+  std::string missing = missingOnHost(target);
   if (!missing.empty())
     return runError("target '" + target.name +
                     "' does not run on this machine, which lacks " + missing);

@@ -71,11 +71,16 @@ llvm::Expected<std::string> aotc::readFile(llvm::StringRef path) {
   return (*buffer)->getBuffer().str();
 }
 
+std::string aotc::timeoutText(int64_t seconds) {
+  return "no end after " + std::to_string(seconds) +
+         " s; allow it more with --timeout SECONDS";
+}
+
 std::string ProcessResult::describe(int64_t timeoutSeconds) const {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (timedOut)
-    os << "no end after " << timeoutSeconds << " s";
+    os << timeoutText(timeoutSeconds);
   else if (signal)
     os << "signal " << signal << " (" << strsignal(signal) << ")";
   else

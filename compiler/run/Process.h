@@ -34,6 +34,9 @@ private:
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef content);
 llvm::Expected<std::string> readFile(llvm::StringRef path);
 
+/// "no end after 120 s; …": what to say of a bundle that ran too long.
+std::string timeoutText(int64_t seconds);
+
 struct Command {
   std::string program;           ///< full path
   std::vector<std::string> args; ///< without the program's name

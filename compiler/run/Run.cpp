@@ -3,6 +3,7 @@
 #include "compiler/run/Run.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
+#include "runtime-stub/include/aotc/runtime.h"
 
 using namespace aotc;
 
@@ -55,9 +56,15 @@ aotc::runBundles(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
                                          : runEmulated(cases, target, options);
   if (!results)
     return results.takeError();
-  for (auto [result, runCase] : llvm::zip(*results, cases))
+  for (auto [result, runCase] : llvm::zip(*results, cases)) {
+    if (result.status != AOTC_OK)
+      return runError(target.name + ": " + runCase.interface->name +
+                      ": the bundle returned status " +
+                      llvm::Twine(result.status) + " (" +
+                      aotc_status_string(result.status) + ")");
     result.flashBytes =
         runCase.interface->codeBytes + runCase.interface->weightsBytes;
+  }
   return results;
 }
 

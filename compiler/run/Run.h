@@ -28,7 +28,7 @@ struct RunCase {
 
 struct RunResult {
   std::vector<std::string> outputs;    ///< by output, all invocations
-  int32_t status = 0;                  ///< of the last call, aotc/abi.h
+  int32_t status = 0;                  ///< of the last call: AOTC_OK
   int64_t stackBytes = 0;              ///< high-water mark, painted
   std::optional<int64_t> instructions; ///< of the last call, where counted
   std::optional<int64_t> nsPerInference;
@@ -43,7 +43,8 @@ struct RunOptions {
 };
 
 /// Runs all cases on one target; one emulator start serves as many as fit its
-/// memory. An error names what is missing (QEMU not found, …) or the case.
+/// memory. An error names what is missing (QEMU not found, …) or the case that
+/// failed, e.g. because its bundle returned another status than AOTC_OK.
 llvm::Expected<std::vector<RunResult>>
 runBundles(llvm::ArrayRef<RunCase> cases, llvm::StringRef target,
            const RunOptions &options = {});

@@ -42,7 +42,8 @@ llvm::StringRef npyDescr(DType type) {
   llvm_unreachable("all types are covered");
 }
 
-std::string shapeText(llvm::ArrayRef<int64_t> shape) {
+/// A shape as Python and .npy write it: (1, 2), (3,).
+std::string tupleText(llvm::ArrayRef<int64_t> shape) {
   std::string text = "(";
   for (size_t i = 0; i < shape.size(); ++i)
     text += (i ? ", " : "") + std::to_string(shape[i]);
@@ -158,20 +159,20 @@ llvm::Expected<std::string> aotc::parseNpy(llvm::StringRef content,
   if (header->fortranOrder)
     return fail("is in Fortran order; save it through numpy.ascontiguousarray");
   if (!fits(header->shape, tensor.shape))
-    return fail("has shape " + shapeText(header->shape) + ", tensor '" +
-                tensor.name + "' has " + shapeText(tensor.shape) +
+    return fail("has shape " + tupleText(header->shape) + ", tensor '" +
+                tensor.name + "' has " + tupleText(tensor.shape) +
                 " (or more of these, one after the other)");
   // Against the file's length step by step: the product may overflow.
   uint64_t bytes = dtypeSize(tensor.type);
   for (int64_t dim : header->shape) {
     if (dim && bytes > data.size() / uint64_t(dim))
       return fail("holds fewer bytes than its shape " +
-                  shapeText(header->shape) + " needs");
+                  tupleText(header->shape) + " needs");
     bytes *= dim;
   }
   if (bytes != data.size())
     return fail("holds " + llvm::Twine(data.size()) + " bytes, its shape " +
-                shapeText(header->shape) + " needs " + llvm::Twine(bytes));
+                tupleText(header->shape) + " needs " + llvm::Twine(bytes));
   return data.str();
 }
 
@@ -205,7 +206,7 @@ llvm::Error aotc::writeTensorFile(llvm::StringRef path, const IoTensor &tensor,
     shape.insert(shape.begin(), count);
   std::string header =
       ("{'descr': '" + npyDescr(tensor.type) +
-       "', 'fortran_order': False, 'shape': " + shapeText(shape) + ", }")
+       "', 'fortran_order': False, 'shape': " + tupleText(shape) + ", }")
           .str();
   // Spaces and a newline bring the data to a multiple of 64 bytes.
   size_t before = npyMagic.size() + 4;

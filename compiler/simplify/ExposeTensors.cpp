@@ -22,6 +22,7 @@ struct ExposeTensors : simplify::impl::ExposeTensorsBase<ExposeTensors> {
     func::FuncOp function = getOperation();
     auto returnOp = cast<func::ReturnOp>(function.getBody().front().getTerminator());
     SmallVector<Value> results(returnOp.getOperands());
+    llvm::SmallDenseSet<Value> known(results.begin(), results.end());
     SmallVector<DictionaryAttr> attributes;
     function.getAllResultAttrs(attributes);
     attributes.resize(results.size());
@@ -34,7 +35,7 @@ struct ExposeTensors : simplify::impl::ExposeTensorsBase<ExposeTensors> {
         continue;
       for (auto [result, tensor, name] :
            llvm::zip(op.getResults(), origin.getTensors(), origin.getNames())) {
-        if (llvm::is_contained(results, result))
+        if (!known.insert(result).second)
           continue;
         results.push_back(result);
         attributes.push_back(builder.getDictionaryAttr(

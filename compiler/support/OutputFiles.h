@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes a set of files so that they appear whole or not at all.
+// Writes a set of files; each appears whole or not at all.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -17,8 +17,10 @@ struct OutputFile {
 };
 
 /// Writes every file under a temporary name beside its place, then renames
-/// them all. On an error nothing that was there before has changed and no
-/// temporary file is left. Missing folders are made.
+/// them all. Links are followed; devices and pipes are written directly, last.
+/// No temporary file is left on an error, and nothing that was there before has
+/// changed unless one of the last steps fails (a rename, a device): the files
+/// before it are new then. Missing folders are made.
 llvm::Error writeOutputFiles(llvm::ArrayRef<OutputFile> files);
 
 } // namespace aotc

@@ -53,6 +53,10 @@ static void addRunOptions(CLI::App *app, RunCommand &run) {
   app->add_option("--seed", run.seed, "of the pseudo-random input")
       ->capture_default_str();
   app->add_option("--save-elf", run.saveElf, "keep the linked image");
+  app->add_option("--timeout", run.timeoutSeconds,
+                  "seconds the model may run, all inferences together")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
 }
 
 /// The candidate nearest to a mistyped word, if one is near.

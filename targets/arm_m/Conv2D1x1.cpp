@@ -185,7 +185,6 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     packPair(stream, channels[c], c + 1 < outC ? channels[c + 1] : none,
              rounding, zeroPoint);
   KernelData packed = wordData("weights", stream.all());
-  packed.isWeights = true;
   call.data = {std::move(packed)};
 
   const PointwiseRow row = pointwiseRow(op, call);

@@ -126,7 +126,6 @@ KernelData copyOf(const TensorDesc &tensor, std::string name) {
   KernelData data;
   data.name = std::move(name);
   data.bytes.assign(tensor.constant.begin(), tensor.constant.end());
-  data.isWeights = true;
   return data;
 }
 

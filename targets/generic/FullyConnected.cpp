@@ -75,7 +75,6 @@ static void finish(KernelCall &call, const OperatorDesc &op) {
   KernelData data;
   data.name = "weights";
   data.bytes.assign(weights.constant.begin(), weights.constant.end());
-  data.isWeights = true;
   call.data.push_back(std::move(data));
 }
 
@@ -163,7 +162,6 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     KernelData data;
     data.name = "bias";
     data.bytes.assign(bias->constant.begin(), bias->constant.end());
-    data.isWeights = true;
     call.data.push_back(std::move(data));
   }
   finish(call, op);

@@ -24,7 +24,6 @@ static KernelData packWeights(llvm::ArrayRef<char> weights, int64_t inC,
   KernelData packed;
   packed.name = "weights";
   packed.align = 16;
-  packed.isWeights = true;
   for (int64_t first = 0; first < outC; first += group)
     for (int64_t k = 0; k < inC; k += 2)
       for (int64_t c = first; c < first + group; ++c)

@@ -48,6 +48,41 @@ class Run(CliTest):
         self.assertGreaterEqual(len(results), 5)
         self.assertEqual(len(set(results.values())), 1, results)
 
+    def test_long_window(self):
+        """The row pointers of a filter of 1,000 rows take no stack, in blocks neither."""
+        conv = """func.func @main(%x: tensor<1x1009x1x1xf32>) -> tensor<1x10x1x1xf32> {
+          %w = nn.constant dense<1.0> : tensor<1x1000x1x1xf32> -> tensor<1x1000x1x1xf32>
+          %0 = nn.conv_2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+            padding = array<i64: 0, 0, 0, 0>} : (tensor<1x1009x1x1xf32>, tensor<1x1000x1x1xf32>)
+            -> tensor<1x10x1x1xf32>
+          return %0 : tensor<1x10x1x1xf32> }"""
+        model = write(self.path("conv.mlir"), conv.encode())
+        # Row i of the output sums rows i to i + 999 of the input, all 1 but the first, 3.
+        data = write(self.path("x.bin"), struct.pack("<1009f", 3, *[1] * 1008))
+        expected = struct.pack("<10f", 1002, *[1000] * 9)
+        for target in ("host", "cortex-m4"):
+            for rows in ("0", "7"):
+                output = self.outputs("--target", target, "--rows-per-call", rows, "--input", data,
+                                      "--json", self.path("figures"), model=model)
+                self.assertEqual(output, expected, (target, rows))
+                figures = json.loads(read(self.path("figures")))
+                self.assertLess(figures["stack_bytes"], 512, (target, rows))
+        # 4,004 bytes of pointers and 4,036 of input.
+        self.aotc("compile", model, "--target", "cortex-m4", "-o", "out")
+        figures = json.loads(read(self.path("out", "conv.map.json")))
+        self.assertLess(figures["stack_bytes"], 256)
+        self.assertGreaterEqual(figures["arena_bytes"], 4004 + 4036)
+
+    def test_copies(self):
+        """y as two outputs: at the copy, both are live, 4 floats each."""
+        text = """func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+          %0 = nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+          return %0, %0 : tensor<4xf32>, tensor<4xf32> }"""
+        model = write(self.path("two.mlir"), text.encode())
+        self.aotc("compile", model, "-o", "out")
+        layers = json.loads(read(self.path("out", "two.map.json")))["layers"]
+        self.assertEqual([layer["used_memory"] for layer in layers if layer["op"] == "COPY"], [32])
+
     def test_seed(self):
         text = self.outputs()
         self.assertEqual(text, self.outputs("--seed", "1"))
@@ -125,6 +160,18 @@ class Run(CliTest):
 
 
 class Verify(CliTest):
+    def test_expectations_first(self):
+        """Expectations that are missing or too few are found before the model runs."""
+        elf = self.path("image")
+        ran = ["--target", "cortex-m4", "--save-elf", elf]
+        self.refused("verify", DIGITS, "--expect", "missing.bin", *ran, says=["missing.bin"])
+        one = write(self.path("y.bin"), bytes(10))
+        self.refused("verify", DIGITS, "--expect", one, "--expect", one, *ran,
+                     says=["1 outputs", "2 files"])
+        two = write(self.path("z.bin"), bytes(20))
+        self.refused("verify", DIGITS, "--expect", two, *ran, says=["2 tensors", "1 inferences"])
+        self.assertFalse(os.path.exists(elf))
+
     def setUp(self):
         super().setUp()
         write(self.path("in.bin"), tensors(2))

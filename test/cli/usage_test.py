@@ -36,6 +36,7 @@ class Usage(CliTest):
         self.refused("compile", DIGITS, "--target", status=2, says=["--target"])
         self.refused("verify", DIGITS, status=2, says=["--expect"])
         self.refused("run", DIGITS, "--seed", "x", status=2, says=["--seed"])
+        self.refused("run", DIGITS, "--timeout", "0", status=2, says=["--timeout"])
 
     def test_wrong_values(self):
         self.refused("compile", DIGITS, "--target", "cortexm4", status=2,
@@ -97,6 +98,18 @@ class Inspect(CliTest):
         self.assertEqual(codes.count("CONV_2D"), 3)
         self.assertEqual(codes[-1], "SOFTMAX")
         self.assertEqual(model["tensors"][model["inputs"][0]]["shape"], [1, 8, 8, 1])
+
+    def test_names_for_terminals(self):
+        """What would steer a terminal is not printed; JSON keeps the name."""
+        tensors = json.loads(self.aotc("inspect", DIGITS, "--json").out)["tensors"]
+        name = max((tensor["name"] for tensor in tensors), key=len)
+        model = open(DIGITS, "rb").read().replace(name.encode(), b"\x1b[2J" + name[4:].encode())
+        path = write(self.path("x.tflite"), model)
+        text = self.aotc("inspect", path).out
+        self.assertNotIn("\x1b", text)
+        self.assertIn("?[2J", text)
+        self.assertIn("\x1b[2J", "".join(tensor["name"] for tensor in json.loads(
+            self.aotc("inspect", path, "--json").out)["tensors"]))
 
     def test_garbage(self):
         path = write(self.path("x.tflite"), bytes(range(256)) * 8)

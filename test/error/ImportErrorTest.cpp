@@ -403,3 +403,21 @@ TEST_CASE("parts shared until they exceed the file by far") {
         Lines{"invalid model: tensors and operators share their parts so often that they are "
               "far larger than the file"});
 }
+
+TEST_CASE("more operators than any network has") {
+  auto reluChain = [](int count) {
+    ModelBuilder m;
+    int tensor = m.input(m.f32({4}, "x"));
+    for (int i = 0; i < count; ++i) {
+      int next = m.f32({4}, "r");
+      m.add(BuiltinOperator::RELU, {tensor}, {next});
+      tensor = next;
+    }
+    m.output(tensor);
+    return m;
+  };
+  CHECK(problemsOf(reluChain(10000)).empty());
+  CHECK(problemsOf(reluChain(10001)) ==
+        Lines{"unsupported: the graph has 10001 operators, more than 10000; split the model and "
+              "run its parts one after the other"});
+}

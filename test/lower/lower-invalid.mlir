@@ -24,6 +24,13 @@ module {
 
 // -----
 
+// expected-error@+1 {{no buffer can hold an argument or result of type 'tensor<4xindex>'}}
+func.func @main(%x: tensor<4xindex>) {
+  return
+}
+
+// -----
+
 func.func @main() -> tensor<4xf32> {
   // expected-error@+1 {{is no operation of the nn dialect}}
   %0 = builtin.unrealized_conversion_cast to tensor<4xf32>

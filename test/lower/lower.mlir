@@ -64,3 +64,35 @@ func.func @main() -> tensor<1x2xf32> {
   %0 = nn.fully_connected %c, %w : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
   return %0 : tensor<1x2xf32>
 }
+
+// -----
+
+// A filter of 40 rows over 50: the row pointers, 4 bytes each, of 40 input rows
+// and 1 output row are too many for the stack. Two output rows see 41.
+
+// CHECK: func.func @main() {
+// CHECK: %[[T:.*]] = instr.alloc "conv_2d.rows" align 4 {role = #instr.role<scratch>} : memref<164xi8>
+// CHECK: instr.kernel {{.*}} scratch(%[[T]])
+// ROWS: instr.alloc "conv_2d.rows" align 4 {role = #instr.role<scratch>} : memref<172xi8>
+func.func @main(%x: tensor<1x50x1x1xf32>) -> tensor<1x11x1x1xf32> {
+  %w = nn.constant dense<1.0> : tensor<1x40x1x1xf32> -> tensor<1x40x1x1xf32>
+  %0 = nn.conv_2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,
+      padding = array<i64: 0, 0, 0, 0>}
+      : (tensor<1x50x1x1xf32>, tensor<1x40x1x1xf32>) -> tensor<1x11x1x1xf32>
+  return %0 : tensor<1x11x1x1xf32>
+}
+
+// -----
+
+// Weights, bias and multipliers are all the model's parameters.
+
+!a = !quant.uniform<i8:f32, 0.5>
+// CHECK: func.func @main() {
+// CHECK-COUNT-3: instr.constant {{.*}} {weights} : memref<
+// CHECK-NOT: instr.constant
+func.func @main(%x: tensor<1x2x!a>) -> tensor<1x3x!a> {
+  %w = nn.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi8> -> tensor<3x2x!a>
+  %b = nn.constant dense<[7, 8, 9]> : tensor<3xi32> -> tensor<3xi32>
+  %0 = nn.fully_connected %x, %w, %b : (tensor<1x2x!a>, tensor<3x2x!a>, tensor<3xi32>) -> tensor<1x3x!a>
+  return %0 : tensor<1x3x!a>
+}

@@ -148,7 +148,7 @@ TEST_CASE("inputs and outputs, several invocations, one arena") {
   }
 }
 
-TEST_CASE("status is passed on, constants and memcpy work") {
+TEST_CASE("a bundle's status is an error, constants and memcpy work") {
   for (const Device &device : devices) {
     if (!available(device))
       continue;
@@ -156,8 +156,10 @@ TEST_CASE("status is passed on, constants and memcpy work") {
     ModelInterface constant =
         model("constant", 64, {}, {tensor("out", DType::u8, 8, 0)});
     auto results = run(device, {{&constant, device.object, {}, 1}});
-    CHECK(results[0].status == 77);
     CHECK(results[0].outputs[0] == "\3\1\4\1\5\x9\2\6");
+    ModelInterface small = model("small", 64, {}, {tensor("out", DType::u8, 8, 0)});
+    CHECK_THAT(errorOf(device, {{&small, device.object, {}, 1}}),
+               Contains(": small: the bundle returned status 3 (arena is too small)"));
   }
 }
 
@@ -304,7 +306,7 @@ TEST_CASE("faults, overflows and endless loops name the case") {
     CHECK_THAT(
         // Alone: on a busy machine another case might take the second.
         errorOf(device, {{&endless, device.object, {}, 1}}, options),
-        Contains(": endless: no end after 1 s"));
+        Contains(": endless: no end after 1 s; allow it more with --timeout SECONDS"));
   }
 }
 
@@ -432,6 +434,6 @@ TEST_CASE("a CPU this machine is not is an error, not a SIGILL") {
     return;
   }
   CHECK_THAT(llvm::toString(results.takeError()),
-             Contains("which lacks") && Contains("xop"));
+             Contains("does not run on this machine, which lacks "));
 }
 #endif
