@@ -10,6 +10,11 @@
 
 #include <optional>
 
+namespace aotc::instr {
+/// A storage type the kernels know, at most nn::kLargestBytes bytes.
+bool isBufferType(mlir::MemRefType type);
+} // namespace aotc::instr
+
 #include "compiler/ir/InstrDialect.h.inc"
 #include "compiler/ir/InstrEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
@@ -37,6 +42,9 @@ inline constexpr llvm::StringLiteral kArenaWithoutScratchAttr =
 
 /// Bytes of a statically shaped memref of storage type, without padding.
 int64_t byteSize(mlir::MemRefType type);
+
+/// Row pointers of one call of a row kernel: those of a whole block's windows.
+int64_t rowPointers(RowsAttr rows);
 
 /// The buffer behind a chain of views, and the byte offset in it. The root is
 /// an instr.alloc or instr.constant.
