@@ -2,7 +2,8 @@
 //
 // `aotc verify`: outputs against expectations; where they differ and checksums
 // of all tensors are at hand, the first layer that is wrong.
-#include "compiler/driver/Session.h"
+#include "compiler/driver/Execution.h"
+#include "compiler/driver/ModelFile.h"
 #include "compiler/run/Compare.h"
 #include "compiler/run/TensorFile.h"
 
@@ -78,7 +79,7 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command,
     reportError(checksums.takeError());
     return std::nullopt;
   }
-  RunCommand run = command.run;
+  InferenceCommand run = command;
   run.options.exposeTensors = true;
   run.saveElf.clear();
   std::optional<Execution> execution = execute(run, model);
@@ -117,7 +118,7 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command,
   }
   llvm::outs() << "tensors: " << equal << " equal, " << wrong << " wrong, " << gone.size()
                << " not comparable (rewritten away";
-  llvm::outs() << (command.run.options.keepTensors ? ")\n" : "; --keep-tensors keeps all)\n");
+  llvm::outs() << (command.options.keepTensors ? ")\n" : "; --keep-tensors keeps all)\n");
   for (const std::string &label : gone)
     llvm::outs() << "  not comparable: " << label << '\n';
   return wrong;
@@ -126,12 +127,12 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command,
 } // namespace
 
 int verifyCommand(const VerifyCommand &command) {
-  if (!checkOptions(command.run.options))
+  if (!checkOptions(command.options))
     return 2;
-  std::unique_ptr<llvm::MemoryBuffer> model = readModelFile(command.run.model);
+  std::unique_ptr<llvm::MemoryBuffer> model = readModelFile(command.model);
   if (!model)
     return 1;
-  std::optional<Execution> execution = execute(command.run, model->getBuffer());
+  std::optional<Execution> execution = execute(command, model->getBuffer());
   if (!execution)
     return 1;
   const ModelInterface &interface = execution->bundle.interface;
@@ -166,7 +167,7 @@ int verifyCommand(const VerifyCommand &command) {
   llvm::outs() << (wrong || *wrongLayers ? "different" : "equal") << ": " << wrong << " of "
                << elements << " output elements differ over "
                << execution->inputs.invocations << " inferences on "
-               << command.run.options.target << '\n';
+               << command.options.target << '\n';
   return wrong || *wrongLayers ? 1 : 0;
 }
 
