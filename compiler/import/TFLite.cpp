@@ -497,8 +497,6 @@ OwningOpRef<ModuleOp> TFLiteImporter::build() {
 
   OwningOpRef<ModuleOp> module(ModuleOp::create(locationOf(-1)));
   builder.emplace(context);
-  (*module)->setAttr(kModelFileAttr, builder->getStringAttr(
-                                         llvm::sys::path::filename(fileName)));
   builder->setInsertionPointToEnd(module->getBody());
   auto function = func::FuncOp::create(*builder, locationOf(-1), "main",
                                        builder->getFunctionType({}, {}));
