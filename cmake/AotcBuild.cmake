@@ -28,12 +28,26 @@ endif()
 
 # aotc_library(<name> LAYER <n> [USES_MLIR] SOURCES <file>... [LINK <target>...]
 #              [DEPENDS <target>...])
-# A static library of layer n. USES_MLIR: includes MLIR headers (system includes,
+# A static library of layer n (compiler/README.md, "Layers"): it may link only
+# libraries of lower layers, and those of its own folder. USES_MLIR: includes MLIR headers (system includes,
 # -fno-rtti, the shared precompiled header).
 function(aotc_library name)
   cmake_parse_arguments(ARG "USES_MLIR" "LAYER" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   set_property(TARGET ${name} PROPERTY AOTC_LAYER ${ARG_LAYER})
+  foreach(used IN LISTS ARG_LINK)
+    if(NOT used MATCHES "^aotc_")
+      continue()
+    endif()
+    if(NOT TARGET ${used})
+      message(FATAL_ERROR "${name} links ${used}, which no folder listed before it defines")
+    endif()
+    get_target_property(layer ${used} AOTC_LAYER)
+    get_target_property(folder ${used} SOURCE_DIR)
+    if(NOT layer LESS ARG_LAYER AND NOT folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+      message(FATAL_ERROR "${name} of layer ${ARG_LAYER} links ${used} of layer ${layer}")
+    endif()
+  endforeach()
   target_link_libraries(${name} PUBLIC aotc_flags ${ARG_LINK})
   target_include_directories(${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)

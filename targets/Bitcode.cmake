@@ -7,18 +7,12 @@
 # compiler ident; llvm-link gives its result a name of its own, so the path of
 # a source ends with the file's module.
 
-find_program(AOTC_CLANGXX NAMES clang++-22 clang++ HINTS ${LLVM_TOOLS_BINARY_DIR} REQUIRED)
-find_program(AOTC_LLVM_LINK NAMES llvm-link-22 llvm-link HINTS ${LLVM_TOOLS_BINARY_DIR} REQUIRED)
-
-set(_kernel_flags -O2 -emit-llvm -c -std=c++20 -ffreestanding -nostdlibinc -fno-exceptions -fno-rtti
-  -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -fomit-frame-pointer
-  -fno-strict-aliasing -fno-stack-protector -fno-unwind-tables -fno-asynchronous-unwind-tables
-  -g0 -Qn -Wall -Wextra -Werror)
+set(_kernel_flags ${AOTC_KERNEL_FLAGS} -emit-llvm -c)
 
 # The pairs: <level> <family> <clang flags>. The portable module of Cortex-M is
 # for v6-M, whose data layout all of them share up to v8.1-M; short enums are
 # the default of arm-none-eabi-gcc, with whose objects ours must link.
-set(_arm_m_flags -fshort-enums -mfloat-abi=soft)
+set(_arm_m_flags ${AOTC_KERNEL_FLAGS_ARM_M})
 set(_pairs)
 macro(_aotc_kernel_pair level family)
   list(APPEND _pairs ${level}:${family})
@@ -49,7 +43,7 @@ foreach(_pair IN LISTS _pairs)
     get_filename_component(_name ${_source} NAME_WE)
     set(_module ${_dir}/${_name}.bc)
     add_custom_command(OUTPUT ${_module}
-      COMMAND ${AOTC_CLANGXX} ${_kernel_flags} ${_flags_${_level}_${_family}} -I${PROJECT_SOURCE_DIR}
+      COMMAND ${AOTC_DEVICE_CLANGXX} ${_kernel_flags} ${_flags_${_level}_${_family}} -I${PROJECT_SOURCE_DIR}
         -MD -MF ${_module}.d -MT ${_module} -o ${_module} ${PROJECT_SOURCE_DIR}/${_source}
       DEPENDS ${PROJECT_SOURCE_DIR}/${_source}
       DEPFILE ${_module}.d
@@ -58,7 +52,7 @@ foreach(_pair IN LISTS _pairs)
     list(APPEND _modules ${_module})
   endforeach()
   add_custom_command(OUTPUT ${_dir}.bc
-    COMMAND ${AOTC_LLVM_LINK} -o ${_dir}.bc ${_modules}
+    COMMAND ${AOTC_DEVICE_LLVM_LINK} -o ${_dir}.bc ${_modules}
     DEPENDS ${_modules}
     COMMENT "Kernel module ${_level} for ${_family}"
     VERBATIM)

@@ -13,10 +13,7 @@
   std::string reject(const OperatorDesc &);                                    \
   llvm::Expected<KernelCall> prepare(const OperatorDesc &);                    \
   }
-#include "targets/arm_m/Kernels.def"
-#include "targets/generic/Kernels.def"
-#include "targets/x86/Kernels.def"
-#undef AOTC_KERNEL
+#include "targets/AllKernels.def"
 
 namespace aotc {
 
@@ -25,13 +22,19 @@ llvm::ArrayRef<KernelRow> allKernels() {
   {#op,          #variant,     #level, "aotc_" #op "_" #variant "__" #level,   \
    Host::reject, Host::prepare},
   static const std::vector<KernelRow> rows = {
-#include "targets/arm_m/Kernels.def"
-#include "targets/x86/Kernels.def"
-// The portable ones stay last.
-#include "targets/generic/Kernels.def"
+#include "targets/AllKernels.def"
   };
-#undef AOTC_KERNEL
   return rows;
+}
+
+llvm::Expected<KernelCall> KernelRow::prepare(const OperatorDesc &op) const {
+  llvm::Expected<KernelCall> call = prepareCall(op);
+  if (call) {
+    call->level = level.str();
+    if (call->symbol.empty())
+      call->symbol = symbol.str();
+  }
+  return call;
 }
 
 /// True if the variant's name begins with the type of the first operand: only

@@ -58,7 +58,8 @@ int64_t rowTableBytes(int64_t pointers, const TargetSpec &target);
 /// A prepared call of one kernel.
 struct KernelCall {
   std::string symbol;               ///< aotc_conv_2d_s8__ref
-  std::string level;                ///< "ref", "dsp", "avx2": its module
+  std::string level;                ///< "ref", "dsp", "avx2": its module.
+                                    ///< Both: see KernelRow::prepare
   std::vector<int32_t> shape;       ///< see KernelABI.h
   std::vector<int32_t> layer;       ///< see KernelABI.h
   std::vector<KernelData> data;     ///< see KernelABI.h
@@ -80,9 +81,13 @@ struct KernelRow {
   /// words ("int16 activations", "stride is not 1"). Must not throw or crash
   /// for any operator of that name.
   std::string (*reject)(const OperatorDesc &);
+  /// The kernel's own part of prepare(). Sets no level, and a symbol only
+  /// where several rows share one device function.
+  llvm::Expected<KernelCall> (*prepareCall)(const OperatorDesc &);
+
   /// Precondition: reject() was empty. Fails only on what the model is to
   /// blame for (a scale that gives no multiplier, …), with the reason.
-  llvm::Expected<KernelCall> (*prepare)(const OperatorDesc &);
+  llvm::Expected<KernelCall> prepare(const OperatorDesc &op) const;
 };
 
 /// All kernels of all folders, portable ones last.

@@ -21,21 +21,24 @@ struct CompileCommand {
 };
 int compileCommand(const CompileCommand &command);
 
-struct RunCommand {
+/// What `run` and `verify` have in common: a model, executed on inputs.
+struct InferenceCommand {
   std::string model;
   CompileOptions options;
   std::vector<std::string> inputs; ///< .bin or .npy, one per model input; none:
                                    ///< pseudo-random bytes from `seed`
   uint32_t seed = 1;
+  std::string saveElf;             ///< keep the linked image here
+  int64_t timeoutSeconds = 120;    ///< of the bundle's execution
+};
+
+struct RunCommand : InferenceCommand {
   std::string outputDir;           ///< outputs as .bin files; empty: not kept
   std::string json;                ///< figures as JSON; "-" is stdout
-  std::string saveElf;
-  int64_t timeoutSeconds = 120;    ///< of the bundle's execution
 };
 int runCommand(const RunCommand &command);
 
-struct VerifyCommand {
-  RunCommand run;                  ///< json, outputDir unused
+struct VerifyCommand : InferenceCommand {
   std::vector<std::string> expect; ///< .bin or .npy, one per model output
   std::string tensors;             ///< NAME.tensors.json: find the first wrong layer
   double absolute = 1e-5, relative = 1e-5; ///< floats only

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compiler/driver/Options.h"
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/driver/Session.h"
+#include "compiler/driver/Commands.h"
+#include "compiler/driver/Compile.h"
+#include "compiler/driver/ModelFile.h"
 #include "compiler/support/OutputFiles.h"
 
 #include "llvm/Support/Format.h"

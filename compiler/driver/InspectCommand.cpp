@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `aotc inspect` and `aotc targets`: tables on stdout.
-#include "compiler/driver/Session.h"
+#include "compiler/driver/Commands.h"
+#include "compiler/driver/ModelFile.h"
 #include "compiler/import/Inspect.h"
 #include "compiler/support/Text.h"
 #include "targets/Target.h"

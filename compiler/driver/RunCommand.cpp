@@ -1,54 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/driver/Session.h"
+#include "compiler/driver/Execution.h"
+#include "compiler/driver/ModelFile.h"
 #include "compiler/run/TensorFile.h"
 #include "compiler/support/OutputFiles.h"
 #include "compiler/support/Text.h"
 
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 namespace aotc {
 
 namespace {
-
-template <typename T> T readElement(llvm::StringRef data, int64_t index) {
-  return llvm::support::endian::read<T, llvm::endianness::little>(data.data() +
-                                                                  index * sizeof(T));
-}
-
-void printElement(llvm::raw_ostream &os, DType type, llvm::StringRef data, int64_t index) {
-  switch (type) {
-  case DType::f32: {
-    uint32_t bits = readElement<uint32_t>(data, index);
-    float value;
-    memcpy(&value, &bits, 4);
-    os << llvm::format("%.6g", value);
-    return;
-  }
-  case DType::s8:
-    os << int(readElement<int8_t>(data, index));
-    return;
-  case DType::u8:
-  case DType::boolean:
-    os << unsigned(readElement<uint8_t>(data, index));
-    return;
-  case DType::s16:
-    os << readElement<int16_t>(data, index);
-    return;
-  case DType::s32:
-    os << readElement<int32_t>(data, index);
-    return;
-  case DType::s64:
-    os << readElement<int64_t>(data, index);
-    return;
-  case DType::f16:
-  case DType::none:
-    os << '?';
-    return;
-  }
-}
 
 /// "output 'Identity' s8 [1, 12]: 3 -128 …", the first invocation, 16 values.
 void printOutput(llvm::raw_ostream &os, const IoTensor &tensor, llvm::StringRef data) {
@@ -57,10 +19,9 @@ void printOutput(llvm::raw_ostream &os, const IoTensor &tensor, llvm::StringRef 
   llvm::interleaveComma(tensor.shape, os);
   os << "]:";
   int64_t count = tensor.bytes / dtypeSize(tensor.type);
-  for (int64_t i = 0; i < std::min(count, most); ++i) {
-    os << ' ';
-    printElement(os, tensor.type, data, i);
-  }
+  for (int64_t i = 0; i < std::min(count, most); ++i)
+    os << ' '
+       << elementText(tensor.type, data.data() + i * dtypeSize(tensor.type), /*digits=*/6);
   os << (count > most ? " …\n" : "\n");
 }
 

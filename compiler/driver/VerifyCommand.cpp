@@ -2,7 +2,8 @@
 //
 // `aotc verify`: outputs against expectations; where they differ and checksums
 // of all tensors are at hand, the first layer that is wrong.
-#include "compiler/driver/Session.h"
+#include "compiler/driver/Execution.h"
+#include "compiler/driver/ModelFile.h"
 #include "compiler/run/Compare.h"
 #include "compiler/run/TensorFile.h"
 #include "compiler/support/Text.h"
@@ -79,7 +80,7 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command,
     reportError(checksums.takeError());
     return std::nullopt;
   }
-  RunCommand run = command.run;
+  InferenceCommand run = command;
   run.options.exposeTensors = true;
   run.saveElf.clear();
   std::optional<Execution> execution = execute(run, model);
@@ -118,7 +119,7 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command,
   }
   llvm::outs() << "tensors: " << equal << " equal, " << wrong << " wrong, " << gone.size()
                << " not comparable (rewritten away";
-  llvm::outs() << (command.run.options.keepTensors ? ")\n" : "; --keep-tensors keeps all)\n");
+  llvm::outs() << (command.options.keepTensors ? ")\n" : "; --keep-tensors keeps all)\n");
   for (const std::string &label : gone)
     llvm::outs() << "  not comparable: " << label << '\n';
   return wrong;
@@ -151,14 +152,14 @@ llvm::Expected<std::vector<std::string>> readExpected(const VerifyCommand &comma
 } // namespace
 
 int verifyCommand(const VerifyCommand &command) {
-  if (!checkOptions(command.run.options))
+  if (!checkOptions(command.options))
     return 2;
-  std::unique_ptr<llvm::MemoryBuffer> model = readModelFile(command.run.model);
+  std::unique_ptr<llvm::MemoryBuffer> model = readModelFile(command.model);
   if (!model)
     return 1;
   std::vector<std::string> expected;
   std::optional<Execution> execution = execute(
-      command.run, model->getBuffer(),
+      command, model->getBuffer(),
       [&](const ModelInterface &interface, const InputData &inputs) -> llvm::Error {
         auto data = readExpected(command, interface, inputs.invocations);
         if (!data)
@@ -188,7 +189,7 @@ int verifyCommand(const VerifyCommand &command) {
   llvm::outs() << (wrong || *wrongLayers ? "different" : "equal") << ": " << wrong << " of "
                << elements << " output elements differ over "
                << execution->inputs.invocations << " inferences on "
-               << command.run.options.target << '\n';
+               << command.options.target << '\n';
   return wrong || *wrongLayers ? 1 : 0;
 }
 

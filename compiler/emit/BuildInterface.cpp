@@ -158,7 +158,7 @@ llvm::Expected<ModelInterface>
 aotc::buildInterface(mlir::func::FuncOp main, const TargetSpec &target,
                      const EmitOptions &options) {
   ModelInterface model;
-  model.name = toCIdentifier(options.name);
+  model.name = toModelName(options.name);
   model.target = target.name;
   model.modelFile = llvm::sys::path::filename(options.modelFile).str();
   model.modelSha256 = options.modelSha256;

@@ -3,7 +3,7 @@
 // The last phase: a planned `instr` module becomes the artefacts of a bundle.
 #pragma once
 
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 #include "targets/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -77,8 +77,7 @@ private:
   }
   bool canQuantize(const IoTensor &tensor) const {
     return tensor.scale &&
-           (tensor.type == DType::s8 || tensor.type == DType::u8 ||
-            tensor.type == DType::s16);
+           dtypeInfo(tensor.type).isQuantizedStorage;
   }
   template <typename Callback> void eachTensor(Callback callback) {
     for (auto [i, tensor] : llvm::enumerate(model.inputs))
@@ -302,12 +301,8 @@ void HeaderPrinter::quantizer(const IoTensor &tensor, bool isInput) {
                   name, tensor.symbol, type, prefix);
     return;
   }
-  int64_t low = tensor.type == DType::s16  ? INT16_MIN
-                : tensor.type == DType::u8 ? 0
-                                           : INT8_MIN;
-  int64_t high = tensor.type == DType::s16  ? INT16_MAX
-                 : tensor.type == DType::u8 ? UINT8_MAX
-                                            : INT8_MAX;
+  int64_t low = dtypeInfo(tensor.type).min();
+  int64_t high = dtypeInfo(tensor.type).max();
   os << formatv(
       "\n/* The nearest stored value, halves away from zero, clamped to {6} "
       "... {7};\n * not a number gives {6}. */\n"

@@ -3,7 +3,7 @@
 // The generated header NAME.h.
 #pragma once
 
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 
 namespace aotc {
 

@@ -4,7 +4,7 @@
 // we print is a dozen kinds of instruction, and kernels arrive as LLVM modules.)
 #pragma once
 
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 #include "targets/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -3,7 +3,7 @@
 // The memory map, for tools (NAME.map.json) and for people (NAME.map.txt).
 #pragma once
 
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 
 namespace aotc {
 

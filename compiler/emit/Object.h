@@ -3,7 +3,7 @@
 // LLVM module -> optimised module -> ELF object, with the sizes the user is told.
 #pragma once
 
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 #include "targets/Target.h"
 
 #include "llvm/IR/Module.h"

@@ -3,7 +3,7 @@
 // Reads an object back and holds it to the bundle's promises.
 #pragma once
 
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 #include "targets/Target.h"
 
 #include "llvm/Support/Error.h"

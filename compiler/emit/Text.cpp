@@ -27,35 +27,9 @@ std::string text::shapeText(llvm::ArrayRef<int64_t> shape) {
                     "x");
 }
 
-StringRef text::typeText(DType type) {
-  switch (type) {
-  case DType::none: return "none";
-  case DType::f32: return "float32";
-  case DType::f16: return "float16";
-  case DType::s8: return "int8";
-  case DType::u8: return "uint8";
-  case DType::s16: return "int16";
-  case DType::s32: return "int32";
-  case DType::s64: return "int64";
-  case DType::boolean: return "bool";
-  }
-  return "none";
-}
+StringRef text::typeText(DType type) { return dtypeInfo(type).text; }
 
-StringRef text::cTypeText(DType type) {
-  switch (type) {
-  case DType::f32: return "float";
-  case DType::f16: return "uint16_t";
-  case DType::s8: return "int8_t";
-  case DType::s16: return "int16_t";
-  case DType::s32: return "int32_t";
-  case DType::s64: return "int64_t";
-  case DType::none:
-  case DType::u8:
-  case DType::boolean: return "uint8_t";
-  }
-  return "uint8_t";
-}
+StringRef text::cTypeText(DType type) { return dtypeInfo(type).c; }
 
 std::string text::floatLiteral(double value) {
   float target = static_cast<float>(value);

@@ -3,7 +3,7 @@
 // How numbers, shapes and users' names are written in header and map.
 #pragma once
 
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 
 namespace aotc::text {
 

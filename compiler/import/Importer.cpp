@@ -189,6 +189,20 @@ OperatorReader::resolvePadding(bool same, int64_t size, int64_t window,
   return std::make_pair(total / 2, total - total / 2);
 }
 
+Value buildConstant(OpBuilder &builder, Location loc, const FileTensor &tensor,
+                    DenseElementsAttr value) {
+  auto origin = nn::OriginAttr::get(builder.getContext(), -1,
+                                    builder.getStringAttr("CONSTANT"), {tensor.index},
+                                    {builder.getStringAttr(tensor.name)});
+  return nn::ConstantOp::create(builder, loc, tensor.type, value, origin);
+}
+
+Value buildConstant(OpBuilder &builder, Location loc, const FileTensor &tensor) {
+  return buildConstant(builder, loc, tensor,
+                       DenseElementsAttr::getFromRawBuffer(
+                           nn::storageTensor(tensor.type), *tensor.data));
+}
+
 Value OperatorReader::operand(size_t i) {
   if (!hasInput(i))
     return {};

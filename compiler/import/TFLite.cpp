@@ -42,39 +42,12 @@ StringRef toRef(const flatbuffers::String *text) {
 
 DType toDType(tflite::TensorType type) {
   switch (type) {
-  case tflite::TensorType::FLOAT32:
-    return DType::f32;
-  case tflite::TensorType::FLOAT16:
-    return DType::f16;
-  case tflite::TensorType::INT8:
-    return DType::s8;
-  case tflite::TensorType::UINT8:
-    return DType::u8;
-  case tflite::TensorType::INT16:
-    return DType::s16;
-  case tflite::TensorType::INT32:
-    return DType::s32;
-  case tflite::TensorType::INT64:
-    return DType::s64;
-  case tflite::TensorType::BOOL:
-    return DType::boolean;
+#define AOTC_DTYPE(enumerator, name, text, c, npy, kind, bits, tflite_name, quantized) \
+  case tflite::TensorType::tflite_name:                                                \
+    return DType::enumerator;
+#include "compiler/support/DTypes.def"
   default:
     return DType::none;
-  }
-}
-
-Type plainType(MLIRContext *context, DType type) {
-  switch (type) {
-  case DType::f32:
-    return Float32Type::get(context);
-  case DType::f16:
-    return Float16Type::get(context);
-  case DType::u8:
-    return IntegerType::get(context, 8, IntegerType::Unsigned);
-  case DType::boolean:
-    return IntegerType::get(context, 1);
-  default:
-    return IntegerType::get(context, dtypeSize(type) * 8);
   }
 }
 
@@ -307,8 +280,7 @@ void TFLiteImporter::readQuantization(FileTensor &tensor, const tflite::Tensor &
   // Float tensors may carry ranges, biases the scale that follows from input
   // and weights: neither changes the arithmetic.
   const tflite::QuantizationParameters *quant = file.quantization();
-  if (!quant || (tensor.dtype != DType::s8 && tensor.dtype != DType::u8 &&
-                 tensor.dtype != DType::s16))
+  if (!quant || !dtypeInfo(tensor.dtype).isQuantizedStorage)
     return;
   auto fail = [&](bool invalid, const Twine &text) {
     if (!tensor.problem.empty())
@@ -347,7 +319,7 @@ bool TFLiteImporter::use(FileTensor &tensor, int64_t op, StringRef who) {
   if (tensor.type)
     return true;
   if (tensor.problem.empty()) {
-    Type element = plainType(context, tensor.dtype);
+    Type element = nn::plainType(context, tensor.dtype);
     if (!tensor.quant.empty()) {
       ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
         tensor.problem = diagnostic.str();
@@ -534,8 +506,6 @@ OwningOpRef<ModuleOp> TFLiteImporter::build() {
 
   OwningOpRef<ModuleOp> module(ModuleOp::create(locationOf(-1)));
   builder.emplace(context);
-  (*module)->setAttr(kModelFileAttr, builder->getStringAttr(
-                                         llvm::sys::path::filename(fileName)));
   builder->setInsertionPointToEnd(module->getBody());
   auto function = func::FuncOp::create(*builder, locationOf(-1), "main",
                                        builder->getFunctionType({}, {}));

@@ -8,9 +8,6 @@
 
 namespace aotc {
 
-/// The module's attribute with the model's file name, without directories.
-inline constexpr llvm::StringLiteral kModelFileAttr = "nn.model_file";
-
 /// Reads a model into one `func.func @main` of `nn` operations, in a verified
 /// module: every tensor statically shaped, named by `nn.name` / `nn.tensor`
 /// (arguments and results) and `origin` (operations). `bytes` need not outlive

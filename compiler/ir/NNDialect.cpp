@@ -57,28 +57,30 @@ DType nn::toDType(Type elementType) {
     isUnsigned = !quantized.isSigned();
     elementType = quantized.getStorageType();
   }
-  if (elementType.isF32())
-    return DType::f32;
-  if (elementType.isF16())
-    return DType::f16;
+  DTypeKind kind = DTypeKind::real;
   if (auto integer = dyn_cast<IntegerType>(elementType)) {
-    isUnsigned |= integer.isUnsigned();
-    switch (integer.getWidth()) {
-    case 1:
-      return DType::boolean;
-    case 8:
-      return isUnsigned ? DType::u8 : DType::s8;
-    case 16:
-      return isUnsigned ? DType::none : DType::s16;
-    case 32:
-      return isUnsigned ? DType::none : DType::s32;
-    case 64:
-      return isUnsigned ? DType::none : DType::s64;
-    default:
-      break;
-    }
+    // i1 is a truth value; other integers without a sign are signed.
+    isUnsigned |= integer.isUnsigned() || integer.getWidth() == 1;
+    kind = isUnsigned ? DTypeKind::unsignedInteger : DTypeKind::signedInteger;
+  } else if (!elementType.isF32() && !elementType.isF16()) {
+    return DType::none;
   }
+  int bits = static_cast<int>(elementType.getIntOrFloatBitWidth());
+  for (const DTypeInfo &info : allDTypes())
+    if (info.kind == kind && info.bits == bits)
+      return info.type;
   return DType::none;
+}
+
+Type nn::plainType(MLIRContext *context, DType type) {
+  const DTypeInfo &info = dtypeInfo(type);
+  if (info.kind == DTypeKind::real)
+    return info.bits == 32 ? Type(Float32Type::get(context))
+                           : Type(Float16Type::get(context));
+  bool isUnsigned = info.kind == DTypeKind::unsignedInteger && info.bits > 1;
+  return IntegerType::get(context, info.bits,
+                          isUnsigned ? IntegerType::Unsigned
+                                     : IntegerType::Signless);
 }
 
 Quantization nn::toQuantization(Type elementType) {
@@ -99,15 +101,14 @@ Quantization nn::toQuantization(Type elementType) {
 Type nn::makeQuantizedType(function_ref<InFlightDiagnostic()> emitError,
                            MLIRContext *context, DType storage,
                            const Quantization &quant) {
-  unsigned width = static_cast<unsigned>(dtypeSize(storage) * 8);
-  bool isSigned = storage != DType::u8;
-  if (storage != DType::s8 && storage != DType::u8 && storage != DType::s16) {
+  const DTypeInfo &info = dtypeInfo(storage);
+  bool isSigned = info.kind == DTypeKind::signedInteger;
+  if (!info.isQuantizedStorage) {
     emitError() << "quantised tensors of type " << dtypeName(storage)
                 << " are not supported";
     return {};
   }
-  int64_t low = isSigned ? -(int64_t(1) << (width - 1)) : 0;
-  int64_t high = low + (int64_t(1) << width) - 1;
+  int64_t low = info.min(), high = info.max();
   for (double scale : quant.scales)
     if (!(scale > 0) || !std::isfinite(scale)) {
       emitError() << "scale " << scale << " is not positive and finite";
@@ -120,7 +121,7 @@ Type nn::makeQuantizedType(function_ref<InFlightDiagnostic()> emitError,
       return {};
     }
   unsigned flags = isSigned ? quant::QuantizationFlags::Signed : 0;
-  Type storageTy = IntegerType::get(context, width);
+  Type storageTy = IntegerType::get(context, info.bits);
   Type expressed = Float32Type::get(context);
   if (!quant.perChannel())
     return quant::UniformQuantizedType::getChecked(

@@ -39,6 +39,8 @@ mlir::Type storageType(mlir::Type elementType);
 mlir::RankedTensorType storageTensor(mlir::RankedTensorType type);
 /// Element type as a kernel sees it; `none` if kernels know no such type.
 DType toDType(mlir::Type elementType);
+/// The inverse for types without quantisation; `type` is not none.
+mlir::Type plainType(mlir::MLIRContext *context, DType type);
 /// The quantisation of an element type; empty if it is not quantised.
 Quantization toQuantization(mlir::Type elementType);
 /// A quantised element type from plain data. Storage must be s8, u8 or s16.

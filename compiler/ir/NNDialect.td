@@ -69,6 +69,10 @@ def NN_OpInterface : OpInterface<"NNOpInterface"> {
     InterfaceMethod<[{True if the result is the operand's bytes under another
       shape: lowered to a view, never to a kernel.}],
       "bool", "isReshape", (ins), [{}], [{ return false; }]>,
+    InterfaceMethod<[{True if the kernels clamp the result as the attribute
+      `activation` says: a RELU behind the operation may move into it. (The
+      reference refuses CONCATENATION with an activation.)}],
+      "bool", "fusesActivation", (ins), [{}], [{ return false; }]>,
     InterfaceMethod<[{Where the operation comes from, or null.}],
       "::aotc::nn::OriginAttr", "getOriginAttr", (ins)>,
   ];

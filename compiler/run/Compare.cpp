@@ -2,54 +2,17 @@
 
 #include "compiler/run/Compare.h"
 
-#include "llvm/ADT/APFloat.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 using namespace aotc;
 
 namespace {
 
-bool isFloat(DType type) { return type == DType::f32 || type == DType::f16; }
-
-double floatAt(DType type, const char *at) {
-  using namespace llvm::support;
-  if (type == DType::f32)
-    return llvm::bit_cast<float>(endian::read32le(at));
-  llvm::APFloat half(llvm::APFloat::IEEEhalf(),
-                     llvm::APInt(16, endian::read16le(at)));
-  return half.convertToFloat();
-}
-
-int64_t integerAt(DType type, const char *at) {
-  using namespace llvm::support;
-  switch (type) {
-  case DType::s8:
-    return int8_t(*at);
-  case DType::s16:
-    return int16_t(endian::read16le(at));
-  case DType::s32:
-    return int32_t(endian::read32le(at));
-  case DType::s64:
-    return int64_t(endian::read64le(at));
-  default:
-    return uint8_t(*at);
-  }
-}
-
-std::string elementText(DType type, const char *at) {
-  if (!isFloat(type))
-    return std::to_string(integerAt(type, at));
-  // Nine significant digits tell any two floats apart.
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", floatAt(type, at));
-  return text;
-}
+bool isFloat(DType type) { return dtypeInfo(type).kind == DTypeKind::real; }
 
 std::string indexText(llvm::ArrayRef<int64_t> shape, int64_t flat,
                       int64_t elements, bool several) {
@@ -85,7 +48,7 @@ Comparison aotc::compareTensors(DType type, llvm::ArrayRef<int64_t> shape,
     const char *a = got.data() + i * size, *b = expected.data() + i * size;
     bool same = whole(got, i) && whole(expected, i);
     if (same && isFloat(type)) {
-      double x = floatAt(type, a), y = floatAt(type, b);
+      double x = readReal(type, a), y = readReal(type, b);
       if (std::isfinite(x) && std::isfinite(y)) {
         double error = std::fabs(x - y);
         result.largestError = std::max(result.largestError, error);
@@ -96,8 +59,8 @@ Comparison aotc::compareTensors(DType type, llvm::ArrayRef<int64_t> shape,
     } else if (same) {
       same = std::equal(a, a + size, b);
       result.largestError =
-          std::max(result.largestError, std::fabs(double(integerAt(type, a)) -
-                                                  double(integerAt(type, b))));
+          std::max(result.largestError, std::fabs(double(readInteger(type, a)) -
+                                                  double(readInteger(type, b))));
     }
     if (same)
       continue;

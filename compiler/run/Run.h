@@ -4,7 +4,7 @@
 // code and harness carried by aotc and linked by lld.
 #pragma once
 
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"

@@ -18,30 +18,6 @@ namespace {
 
 constexpr llvm::StringLiteral npyMagic("\x93NUMPY");
 
-llvm::StringRef npyDescr(DType type) {
-  switch (type) {
-  case DType::none:
-    return "";
-  case DType::f32:
-    return "<f4";
-  case DType::f16:
-    return "<f2";
-  case DType::s8:
-    return "|i1";
-  case DType::u8:
-    return "|u1";
-  case DType::s16:
-    return "<i2";
-  case DType::s32:
-    return "<i4";
-  case DType::s64:
-    return "<i8";
-  case DType::boolean:
-    return "|b1";
-  }
-  llvm_unreachable("all types are covered");
-}
-
 /// A shape as Python and .npy write it: (1, 2), (3,).
 std::string tupleText(llvm::ArrayRef<int64_t> shape) {
   std::string text = "(";
@@ -152,7 +128,7 @@ llvm::Expected<std::string> aotc::parseNpy(llvm::StringRef content,
   if (!header)
     return fail("the header cannot be read");
   llvm::StringRef data = rest.drop_front(length);
-  llvm::StringRef descr = npyDescr(tensor.type);
+  llvm::StringRef descr = dtypeInfo(tensor.type).npy;
   if (!sameDescr(header->descr, descr))
     return fail("holds elements of type '" + header->descr + "', tensor '" +
                 tensor.name + "' needs '" + descr + "'");
@@ -205,7 +181,7 @@ llvm::Error aotc::writeTensorFile(llvm::StringRef path, const IoTensor &tensor,
   if (count > 1)
     shape.insert(shape.begin(), count);
   std::string header =
-      ("{'descr': '" + npyDescr(tensor.type) +
+      ("{'descr': '" + dtypeInfo(tensor.type).npy +
        "', 'fortran_order': False, 'shape': " + tupleText(shape) + ", }")
           .str();
   // Spaces and a newline bring the data to a multiple of 64 bytes.

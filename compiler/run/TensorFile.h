@@ -5,7 +5,7 @@
 // after the other.
 #pragma once
 
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 
 #include "llvm/Support/Error.h"
 

@@ -139,27 +139,14 @@ Bytes evaluateQuantize(nn::QuantizeOp op, const Operand &in) {
   return out;
 }
 
-/// Storage element `i` of a quantised type, widened.
-std::optional<int32_t> loadStorage(DType type, const std::vector<char> &bytes, int64_t i) {
-  switch (type) {
-  case DType::s8:
-    return load<int8_t>(bytes, i);
-  case DType::u8:
-    return load<uint8_t>(bytes, i);
-  case DType::s16:
-    return load<int16_t>(bytes, i);
-  default:
-    return std::nullopt;
-  }
-}
-
 Bytes evaluateDequantize(nn::DequantizeOp op, const Operand &in) {
   if (!op.getType().getElementType().isF32())
     return std::nullopt;
   Type elementType = in.type.getElementType();
   std::vector<char> out(totalBytes(op.getType()));
   Quantization quant = nn::toQuantization(elementType);
-  if (quant.empty())
+  DType stored = nn::toDType(elementType);
+  if (quant.empty() || !dtypeInfo(stored).isQuantizedStorage)
     return std::nullopt;
   // Elements per step of the quantised axis.
   int64_t inner = 1;
@@ -167,13 +154,11 @@ Bytes evaluateDequantize(nn::DequantizeOp op, const Operand &in) {
     inner *= in.type.getDimSize(d);
   int64_t channels = static_cast<int64_t>(quant.scales.size());
   for (int64_t i = 0; i < in.type.getNumElements(); ++i) {
-    std::optional<int32_t> stored = loadStorage(nn::toDType(elementType), in.bytes, i);
-    if (!stored)
-      return std::nullopt;
     int64_t channel = i / inner % channels;
     // Exact in double (24 + 17 bits), so this rounds once.
     double real = quant.scale(channel) *
-                  static_cast<double>(*stored - quant.zeroPoint(channel));
+                  static_cast<double>(readInteger(stored, in.bytes.data() + i * dtypeSize(stored)) -
+                                      quant.zeroPoint(channel));
     store(out, i, static_cast<float>(real));
   }
   return out;
@@ -208,6 +193,7 @@ Bytes evaluateBinary(Operation *op, nn::ActivationKind activation, ArrayRef<Oper
   return out;
 }
 
+/// Nothing for operators that are not computed here.
 Bytes evaluateOperator(Operation *op, ArrayRef<Operand> ins) {
   if (isa<nn::ReshapeOp>(op))
     return ins[0].bytes;
@@ -243,8 +229,7 @@ bool hasWholeBytes(RankedTensorType type) {
 } // namespace
 
 DenseElementsAttr simplify::evaluate(Operation *op) {
-  if (!isa<nn::ReshapeOp, nn::PadOp, nn::ConcatenationOp, nn::QuantizeOp,
-           nn::DequantizeOp, nn::AddOp, nn::MulOp>(op))
+  if (!isa<nn::NNOpInterface>(op))
     return {};
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<DenseElementsAttr> constants;

@@ -14,26 +14,20 @@ namespace aotc::simplify {
 
 static constexpr StringLiteral kActivation = "activation";
 
-/// Operators whose reference kernels clamp their result. CONCATENATION has the
-/// attribute too, but the reference refuses it.
-static bool canClamp(Operation *op) {
-  return isa<nn::Conv2DOp, nn::DepthwiseConv2DOp, nn::FullyConnectedOp,
-             nn::AveragePool2DOp, nn::MaxPool2DOp, nn::AddOp, nn::MulOp>(op);
-}
-
 Operation *simplify::activationProducer(Operation *activation) {
   if (!isa<nn::ReluOp, nn::Relu6Op>(activation))
     return nullptr;
   Value input = activation->getOperand(0);
-  Operation *producer = input.getDefiningOp();
-  if (!producer || !canClamp(producer) || !input.hasOneUse() ||
+  auto producer = input.getDefiningOp<nn::NNOpInterface>();
+  if (!producer || !producer.fusesActivation() || !input.hasOneUse() ||
       input.getType() != activation->getResult(0).getType())
     return nullptr;
   auto fused = producer->getAttrOfType<nn::ActivationKindAttr>(kActivation);
   if (fused && fused.getValue() != nn::ActivationKind::none)
     return nullptr;
   DType type = nn::toDType(cast<RankedTensorType>(input.getType()).getElementType());
-  return type == DType::f32 || type == DType::s8 ? producer : nullptr;
+  bool isExact = type == DType::f32 || type == DType::s8;
+  return isExact ? producer.getOperation() : nullptr;
 }
 
 /// The operator's own index and code, the surviving result's tensors and names.

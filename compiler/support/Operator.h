@@ -5,6 +5,8 @@
 // `nn` operations produce it (NNOpInterface::describe), `targets/` consumes it.
 #pragma once
 
+#include "compiler/support/DType.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -15,15 +17,6 @@
 #include <vector>
 
 namespace aotc {
-
-/// Element types by their kernel suffix (`f32`, `s8`, …). `none` marks an
-/// absent optional operand.
-enum class DType : uint8_t { none, f32, f16, s8, u8, s16, s32, s64, boolean };
-
-/// Bytes of one element; 0 for `none`.
-int64_t dtypeSize(DType type);
-/// The kernel suffix, e.g. "s8"; "none" for an absent operand.
-llvm::StringRef dtypeName(DType type);
 
 /// Affine quantisation, real = scale * (stored - zeroPoint). One entry is per
 /// tensor, several are per channel along `axis`; empty means not quantised.

@@ -45,7 +45,7 @@ static void addCompileOptions(CLI::App *app, std::string &model,
                 "print which kernel each layer got, and why");
 }
 
-static void addRunOptions(CLI::App *app, RunCommand &run) {
+static void addRunOptions(CLI::App *app, InferenceCommand &run) {
   addCompileOptions(app, run.model, run.options);
   app->add_option("--input,-i", run.inputs,
                   "data of the next model input, .bin or .npy; several tensors "
@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
   VerifyCommand verify;
   CLI::App *verifyApp = app.add_subcommand(
       "verify", "run and compare: exit status 0 only if all outputs are equal");
-  addRunOptions(verifyApp, verify.run);
+  addRunOptions(verifyApp, verify);
   verifyApp->add_option("--expect,-e", verify.expect, "expected data of the next output")
       ->required();
   verifyApp->add_option("--tensors", verify.tensors,

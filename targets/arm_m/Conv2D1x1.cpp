@@ -157,8 +157,6 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  call.symbol = "aotc_conv_2d_s8_1x1__dsp";
-  call.level = "dsp";
 
   const int64_t inC = op.inputs[0].shape[3], outC = op.outputs[0].shape[3];
   const KernelData &bias = call.data[1], &multipliers = call.data[2];

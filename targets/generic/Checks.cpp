@@ -42,22 +42,10 @@ static std::string rejectScale(double scale, llvm::StringRef what) {
 
 static std::string rejectZeroPoint(int64_t zeroPoint, DType type,
                                    llvm::StringRef what) {
-  int64_t min, max;
-  switch (type) {
-  case DType::s8:
-    min = -128, max = 127;
-    break;
-  case DType::u8:
-    min = 0, max = 255;
-    break;
-  case DType::s16:
-    min = -32768, max = 32767;
-    break;
-  default:
-    return (what + " has type " + dtypeName(type) + ", which is not quantised")
-        .str();
-  }
-  if (zeroPoint >= min && zeroPoint <= max)
+  const DTypeInfo &info = dtypeInfo(type);
+  if (!info.isQuantizedStorage)
+    return (what + " has type " + info.name + ", which is not quantised").str();
+  if (zeroPoint >= info.min() && zeroPoint <= info.max())
     return "";
   return (what + "'s zero point is " + llvm::Twine(zeroPoint)).str();
 }

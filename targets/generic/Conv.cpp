@@ -141,8 +141,6 @@ KernelCall baseCall(const OperatorDesc &op, DType type) {
   const Sizes s = sizesOf(op);
   const int64_t size = dtypeSize(type);
   KernelCall call;
-  call.symbol = "aotc_" + op.op + "_" + dtypeName(type).str() + "__ref";
-  call.level = "ref";
   call.operands = {0};
   call.data.push_back(copyOf(op.inputs[1], "weights"));
   call.macs = op.outputs[0].elements() * s.filterSize;

@@ -92,7 +92,6 @@ llvm::Expected<KernelCall> padCall(const OperatorDesc &op) {
 
   KernelCall call;
   call.symbol = "aotc_pad_bytes__ref";
-  call.level = "ref";
   call.shape = paramWords(shape);
   int32_t fill = isByte(in.type) && !out.quant.empty()
                      ? int32_t(out.quant.zeroPoint()) & 0xff
@@ -150,7 +149,6 @@ llvm::Expected<KernelCall> concatenationCall(const OperatorDesc &op) {
     outer *= out.shape[i];
   KernelCall call;
   call.symbol = "aotc_concatenation_bytes__ref";
-  call.level = "ref";
   call.shape = paramWords(
       aotc_concatenation_shape{int32_t(outer), int32_t(op.inputs.size())});
   call.layer = paramWords(aotc_no_layer{0});

@@ -99,10 +99,8 @@ std::string rejectBinaryS8(const OperatorDesc &op) {
       [&] { return rejectPerTensorQuant(op.outputs[0], "output"); });
 }
 
-KernelCall binaryCall(const OperatorDesc &op, const char *symbol) {
+KernelCall binaryCall(const OperatorDesc &op) {
   KernelCall call;
-  call.symbol = symbol;
-  call.level = "ref";
   call.shape = paramWords(binaryShape(op));
   call.operands = {0, 1};
   // Results get ahead of an operand that is repeated: first to last, most at
@@ -113,8 +111,8 @@ KernelCall binaryCall(const OperatorDesc &op, const char *symbol) {
   return call;
 }
 
-KernelCall floatCall(const OperatorDesc &op, const char *symbol) {
-  KernelCall call = binaryCall(op, symbol);
+KernelCall floatCall(const OperatorDesc &op) {
+  KernelCall call = binaryCall(op);
   FloatClamp clamp = floatClamp(op.as<BinaryOptions>().activation);
   call.layer = paramWords(
       aotc_float_clamp_layer{floatBits(clamp.min), floatBits(clamp.max)});
@@ -154,7 +152,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     return llvm::createStringError(
         "the output scale is less than 2^-18 of an input scale");
   ClampRange clamp = quantizedClamp(op.as<BinaryOptions>().activation, out);
-  KernelCall call = binaryCall(op, "aotc_add_s8__ref");
+  KernelCall call = binaryCall(op);
   call.shape = paramWords(aotc_add_s8_shape{binaryShape(op),
                                             lhs.quant.scale() * 2 == common,
                                             rhs.quant.scale() * 2 == common});
@@ -178,7 +176,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!multiplier)
     return multiplier.takeError();
   ClampRange clamp = quantizedClamp(op.as<BinaryOptions>().activation, out);
-  KernelCall call = binaryCall(op, "aotc_mul_s8__ref");
+  KernelCall call = binaryCall(op);
   call.layer = paramWords(aotc_mul_s8_layer{
       zeroPoint(lhs), zeroPoint(rhs), zeroPoint(out), multiplier->mantissa,
       multiplier->shift, clamp.min, clamp.max});
@@ -191,7 +189,7 @@ std::string reject(const OperatorDesc &op) {
   return rejectBinary(op, DType::f32);
 }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return floatCall(op, "aotc_add_f32__ref");
+  return floatCall(op);
 }
 } // namespace add_f32
 
@@ -200,7 +198,7 @@ std::string reject(const OperatorDesc &op) {
   return rejectBinary(op, DType::f32);
 }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return floatCall(op, "aotc_mul_f32__ref");
+  return floatCall(op);
 }
 } // namespace mul_f32
 

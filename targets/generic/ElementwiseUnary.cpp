@@ -35,10 +35,10 @@ std::string rejectQuantized(const OperatorDesc &op, DType in, DType out) {
       [&] { return rejectPerTensorQuant(op.outputs[0], "output"); });
 }
 
-KernelCall unaryCall(const OperatorDesc &op, const char *symbol) {
+/// `symbol` only of a device function that several rows share.
+KernelCall unaryCall(const OperatorDesc &op, const char *symbol = "") {
   KernelCall call;
   call.symbol = symbol;
-  call.level = "ref";
   call.shape = paramWords(aotc_unary_shape{int32_t(op.outputs[0].elements())});
   call.layer = paramWords(aotc_no_layer{0});
   call.operands = {0};
@@ -161,15 +161,14 @@ std::string rejectDequantize(const OperatorDesc &op, DType in) {
   return "";
 }
 
-llvm::Expected<KernelCall> dequantizeCall(const OperatorDesc &op,
-                                          const char *symbol) {
+llvm::Expected<KernelCall> dequantizeCall(const OperatorDesc &op) {
   const TensorDesc &in = op.inputs[0];
   std::vector<int32_t> scales, zeroPoints;
   for (size_t c = 0; c < in.quant.scales.size(); ++c) {
     scales.push_back(floatBits(float(in.quant.scale(c))));
     zeroPoints.push_back(int32_t(in.quant.zeroPoint(c)));
   }
-  KernelCall call = unaryCall(op, symbol);
+  KernelCall call = unaryCall(op);
   call.shape = paramWords(dequantizeShape(in));
   call.data = {wordData("scales", scales), wordData("zero_points", zeroPoints)};
   return call;
@@ -237,7 +236,7 @@ std::string reject(const OperatorDesc &op) {
   return rejectUnary(op, DType::f32, DType::f32);
 }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return unaryCall(op, "aotc_logistic_f32__ref");
+  return unaryCall(op);
 }
 } // namespace logistic_f32
 
@@ -289,7 +288,7 @@ AOTC_QUANTIZE_F32(s16, "aotc_quantize_f32_s16__ref")
       return rejectDequantize(op, DType::In);                                  \
     }                                                                          \
     llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {               \
-      return dequantizeCall(op, "aotc_dequantize_" #In "__ref");               \
+      return dequantizeCall(op);                                               \
     }                                                                          \
   }
 AOTC_DEQUANTIZE(s8)

@@ -52,9 +52,6 @@ static aotc_fully_connected_shape shapeOf(const OperatorDesc &op) {
 /// What both types have; constant weights are the last data blob.
 static void finish(KernelCall &call, const OperatorDesc &op) {
   const TensorDesc &weights = op.inputs[1];
-  call.symbol =
-      "aotc_fully_connected_" + dtypeName(weights.type).str() + "__ref";
-  call.level = "ref";
   call.operands = {0};
   call.macs = op.outputs[0].elements() * weights.shape[1];
   const int64_t size = dtypeSize(op.inputs[0].type);

@@ -64,8 +64,6 @@ static KernelCall poolCall(const OperatorDesc &op) {
                           options.strideH, options.strideW, options.padding);
 
   KernelCall call;
-  call.symbol = "aotc_" + op.op + "_" + dtypeName(input.type).str() + "__ref";
-  call.level = "ref";
   call.operands = {0};
   call.shape = paramWords(shape);
   RowGeometry rows;

@@ -31,12 +31,10 @@ std::string rejectSoftmax(const OperatorDesc &op, DType type) {
   return std::isfinite(float(beta)) && beta >= 0 ? "" : "beta";
 }
 
-KernelCall softmaxCall(const OperatorDesc &op, const char *symbol) {
+KernelCall softmaxCall(const OperatorDesc &op) {
   const TensorDesc &in = op.inputs[0];
   int64_t depth = in.shape.back();
   KernelCall call;
-  call.symbol = symbol;
-  call.level = "ref";
   call.shape = paramWords(
       aotc_softmax_shape{int32_t(in.elements() / depth), int32_t(depth)});
   call.operands = {0};
@@ -131,7 +129,7 @@ OverlapRule meanOverlap(const OperatorDesc &op, const aotc_mean_shape &shape) {
   return rule;
 }
 
-KernelCall meanCall(const OperatorDesc &op, const char *symbol) {
+KernelCall meanCall(const OperatorDesc &op) {
   aotc_mean_shape shape = {};
   for (int i = 0; i < AOTC_MEAN_RANK; ++i)
     shape.keep[i] = shape.reduce[i] = 1;
@@ -149,8 +147,6 @@ KernelCall meanCall(const OperatorDesc &op, const char *symbol) {
     stride *= runs[i].size;
   }
   KernelCall call;
-  call.symbol = symbol;
-  call.level = "ref";
   call.shape = paramWords(shape);
   call.operands = {0};
   call.overlaps = {meanOverlap(op, shape)};
@@ -186,7 +182,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     return llvm::createStringError("the input scale is less than 2^-27");
   // Differences whose product with the multiplier would exceed 5 integer bits.
   int64_t largest = ((int64_t(1) << integerBits) - 1) << (31 - integerBits);
-  KernelCall call = softmaxCall(op, "aotc_softmax_s8__ref");
+  KernelCall call = softmaxCall(op);
   call.layer =
       paramWords(aotc_softmax_s8_layer{multiplier.mantissa, multiplier.shift,
                                        -int32_t(largest >> multiplier.shift)});
@@ -202,7 +198,7 @@ std::string reject(const OperatorDesc &op) {
   return rejectSoftmax(op, DType::f32);
 }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  KernelCall call = softmaxCall(op, "aotc_softmax_f32__ref");
+  KernelCall call = softmaxCall(op);
   call.layer = paramWords(
       aotc_softmax_f32_layer{floatBits(float(op.as<SoftmaxOptions>().beta))});
   return call;
@@ -235,7 +231,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     ++room;
   room = std::min(room, 31 + ratio->shift);
   int32_t mantissa = int32_t((int64_t(ratio->mantissa) << room) / elements);
-  KernelCall call = meanCall(op, "aotc_mean_s8__ref");
+  KernelCall call = meanCall(op);
   call.layer = paramWords(
       aotc_mean_s8_layer{int32_t(-in.zeroPoint() * elements), mantissa,
                          ratio->shift - room, int32_t(out.zeroPoint())});
@@ -248,7 +244,7 @@ std::string reject(const OperatorDesc &op) {
   return rejectMean(op, DType::f32);
 }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  KernelCall call = meanCall(op, "aotc_mean_f32__ref");
+  KernelCall call = meanCall(op);
   call.layer =
       paramWords(aotc_mean_f32_layer{floatBits(float(meanElements(op)))});
   return call;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -68,20 +69,9 @@ static int32_t quantizeBound(float real, const Quantization &quant) {
 }
 
 ClampRange quantizedClamp(Activation activation, const TensorDesc &output) {
-  ClampRange range;
-  switch (output.type) {
-  case DType::s8:
-    range = {-128, 127};
-    break;
-  case DType::u8:
-    range = {0, 255};
-    break;
-  case DType::s16:
-    range = {-32768, 32767};
-    break;
-  default:
-    llvm_unreachable("not a quantised activation type");
-  }
+  const DTypeInfo &type = dtypeInfo(output.type);
+  assert(type.isQuantizedStorage);
+  ClampRange range = {int32_t(type.min()), int32_t(type.max())};
   if (activation == Activation::none)
     return range;
   FloatClamp real = floatClamp(activation);

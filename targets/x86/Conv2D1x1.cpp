@@ -67,8 +67,6 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  call.symbol = "aotc_conv_2d_s8_1x1__avx2";
-  call.level = "avx2";
 
   const int64_t inC = op.inputs[0].shape[3], outC = op.outputs[0].shape[3];
   KernelData channels = packChannels(call.data[1], call.data[2], outC);

@@ -5,7 +5,7 @@
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 #include "compiler/emit/ObjectCheck.h"
 #include "compiler/emit/Text.h"
 
@@ -21,6 +21,15 @@ TEST_CASE("any text becomes a C identifier") {
   CHECK(toCIdentifier("_x") == "x"); // leading underscores are reserved
   for (const char *word : {"int", "class", "alignas", "main", "typeof"})
     CHECK(toCIdentifier(word) == std::string("t_") + word);
+}
+
+TEST_CASE("a model's name is no function of the C library") {
+  for (const char *word : {"time", "index", "abort", "yn"})
+    CHECK(toModelName(word) == std::string("m_") + word);
+  for (const char *word : {"timer", "dex", "kws"}) // parts of such names are fine
+    CHECK(toModelName(word) == word);
+  CHECK(toModelName("class") == "t_class");
+  CHECK(toCIdentifier("time") == "time"); // a tensor's: only part of a name
 }
 
 TEST_CASE("several names stay apart in upper case") {

@@ -56,7 +56,6 @@ using Dims = std::vector<int64_t>;
 
 TEST_CASE("convolution: types, padding, origin, names") {
   Imported in(convModel());
-  CHECK((*in.module)->getAttrOfType<mlir::StringAttr>(kModelFileAttr) == "model.tflite");
   auto conv = in.find<nn::Conv2DOp>();
   CHECK(conv.getStrides().vec() == Dims{2, 2});
   CHECK(conv.getDilations().vec() == Dims{1, 1});

@@ -31,6 +31,7 @@ def NN_Conv2DOp : NN_Op<"conv_2d"> {
       OptionalAttr<NN_OriginAttr>:$origin);
   let results = (outs NN_Tensor:$output);
   let assemblyFormat = "$input `,` $weights (`,` $bias^)? attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = "bool fusesActivation() { return true; }";
 }
 
 def NN_DepthwiseConv2DOp : NN_Op<"depthwise_conv_2d"> {
@@ -49,4 +50,5 @@ def NN_DepthwiseConv2DOp : NN_Op<"depthwise_conv_2d"> {
       OptionalAttr<NN_OriginAttr>:$origin);
   let results = (outs NN_Tensor:$output);
   let assemblyFormat = "$input `,` $weights (`,` $bias^)? attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = "bool fusesActivation() { return true; }";
 }

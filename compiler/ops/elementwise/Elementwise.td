@@ -10,6 +10,7 @@ class NN_BinaryOp<string mnemonic> : NN_Op<mnemonic> {
       OptionalAttr<NN_OriginAttr>:$origin);
   let results = (outs NN_Tensor:$output);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = "bool fusesActivation() { return true; }";
 }
 def NN_AddOp : NN_BinaryOp<"add"> {
   let summary = "ADD with NumPy broadcasting";

@@ -19,4 +19,5 @@ def NN_FullyConnectedOp : NN_Op<"fully_connected"> {
       OptionalAttr<NN_OriginAttr>:$origin);
   let results = (outs NN_Tensor:$output);
   let assemblyFormat = "$input `,` $weights (`,` $bias^)? attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = "bool fusesActivation() { return true; }";
 }

@@ -13,6 +13,7 @@ class NN_Pool2DOp<string mnemonic> : NN_Op<mnemonic> {
       OptionalAttr<NN_OriginAttr>:$origin);
   let results = (outs NN_Tensor:$output);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = "bool fusesActivation() { return true; }";
 }
 def NN_AveragePool2DOp : NN_Pool2DOp<"average_pool_2d"> {
   let summary = "AVERAGE_POOL_2D: padding does not count in the divisor";

@@ -60,12 +60,6 @@ enum {
   AOTC_ERROR_ARENA_TOO_SMALL = 3   /* fewer than NAME_ARENA_SIZE bytes */
 };
 
-/* A memory region the caller owns. */
-typedef struct aotc_region {
-  void *base;  /* aligned as the generated header says */
-  size_t size; /* bytes */
-} aotc_region;
-
 /* The generated entry point, as a type:
  *   aotc_status NAME_run(void *arena, size_t arena_size); */
 typedef aotc_status (*aotc_run_fn)(void *arena, size_t arena_size);

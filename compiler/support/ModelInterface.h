@@ -5,7 +5,7 @@
 // and the tests read it too.
 #pragma once
 
-#include "compiler/support/Operator.h"
+#include "compiler/support/DType.h"
 
 #include <cstdint>
 #include <optional>
@@ -84,7 +84,11 @@ struct ModelInterface {
 /// A C identifier from any text: other characters become '_', a leading digit
 /// or keyword gets a prefix, "" becomes "tensor".
 std::string toCIdentifier(llvm::StringRef text);
-/// The same for several names at once, made unique by a numeric suffix.
+/// The same for a model, whose name the header makes a namespace: those of C
+/// library functions, which <cmath>, <ctime>, … also declare globally, get a
+/// prefix too ("time" becomes "m_time").
+std::string toModelName(llvm::StringRef text);
+/// As toCIdentifier for several names at once, made unique by a numeric suffix.
 std::vector<std::string> toCIdentifiers(llvm::ArrayRef<std::string> names);
 
 } // namespace aotc

@@ -7,20 +7,9 @@
 #include "compiler/driver/Compile.h"
 #include "compiler/run/Run.h"
 
-#include "llvm/Support/MemoryBuffer.h"
+#include <optional>
 
 namespace aotc {
-
-/// The file's bytes, or null after a message on stderr. Large files are mapped,
-/// not read: one that is no model costs nothing.
-std::unique_ptr<llvm::MemoryBuffer> readModelFile(llvm::StringRef path);
-
-/// Prints a message and returns false if the options suit no model.
-bool checkOptions(const CompileOptions &options);
-
-/// Prints "error: TEXT" on stderr; returns 1, the exit status.
-int reportError(const llvm::Twine &text);
-int reportError(llvm::Error error);
 
 /// The inputs of a command, one per model input: from the files given, else
 /// pseudo-random bytes of `seed` (floats: in [-1, 1)). All hold the same number
@@ -29,7 +18,7 @@ struct InputData {
   std::vector<std::string> tensors;
   int64_t invocations = 1;
 };
-llvm::Expected<InputData> loadInputs(const RunCommand &command,
+llvm::Expected<InputData> loadInputs(const InferenceCommand &command,
                                      const ModelInterface &interface);
 
 /// Compiles and executes. Nothing after a message on stderr.
@@ -40,7 +29,7 @@ struct Execution {
 };
 /// `checkFirst` is asked between the two: what it refuses is not executed.
 std::optional<Execution> execute(
-    const RunCommand &command, llvm::StringRef modelBytes,
+    const InferenceCommand &command, llvm::StringRef modelBytes,
     llvm::function_ref<llvm::Error(const ModelInterface &, const InputData &)> checkFirst =
         nullptr);
 

@@ -2,7 +2,7 @@
 //
 // Names: C identifiers from users' names, and the symbol that ties a header
 // to its object.
-#include "compiler/emit/ModelInterface.h"
+#include "compiler/support/ModelInterface.h"
 
 #include "runtime-stub/include/aotc/abi.h"
 
@@ -41,7 +41,34 @@ constexpr StringRef kReserved[] = {
     "unix",       "unsigned",  "using",     "virtual",    "void",
     "volatile",   "wchar_t",   "while",     "xor",        "xor_eq"};
 
+// Functions of ISO C and POSIX that are single words, after headers whose place
+// the model's own would take.
+constexpr StringRef kLibraryNames =
+    " complex ctype fenv inttypes limits locale math memory setjmp stdarg stddef stdint stdio stdlib string strings threads unistd wchar "
+    "abort abs accept access acos acosh alarm asctime asin asinh assert atan atan2 "
+    "atanh atexit atof atoi atol bind brk bsearch cabs calloc catan cbrt ceil chdir "
+    "chmod chown clearerr clock close connect copysign cos cosh creat ctime daemon "
+    "difftime div dup environ erf erfc errno execl execv exit exp exp2 expm1 fabs fclose "
+    "fdim feof ferror fflush fgetc fgets floor fma fmax fmin fmod fopen fork fputc fputs "
+    "fread free freopen frexp fscanf fseek fstat fsync ftell ftruncate fwrite gamma getc "
+    "getchar getenv getline gets gmtime htonl hypot ilogb index ioctl isalnum isalpha "
+    "isdigit islower isprint isspace isupper j0 j1 jn kill labs ldexp ldiv lgamma link "
+    "listen llabs localtime log log10 log1p log2 logb longjmp lrint lround lseek malloc "
+    "mblen memchr memcmp memcpy memmove memset mkdir mktime modf mprotect nan nearbyint "
+    "nice open optarg optind pause perror pipe poll pow printf putc putchar puts qsort "
+    "raise rand random read realloc recv remainder remove remquo rename rewind "
+    "rindex rint rmdir round scalb scanf select send setbuf setenv setjmp shutdown signal "
+    "signgam significand sin sinh sleep snprintf socket sprintf sqrt srand srandom sscanf "
+    "stat stderr stdin stdout stime strcat strchr strcmp strcpy strlen strstr strtol "
+    "swab symlink sync system tan tanh tgamma time timezone tmpfile tolower toupper trunc "
+    "truncate umask uname ungetc unlink usleep vfork wait write y0 y1 yn ";
+
 } // namespace
+
+std::string aotc::toModelName(StringRef text) {
+  std::string name = toCIdentifier(text);
+  return kLibraryNames.contains(" " + name + " ") ? "m_" + name : name;
+}
 
 std::string aotc::toCIdentifier(StringRef text) {
   std::string result;
