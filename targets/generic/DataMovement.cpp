@@ -103,6 +103,8 @@ llvm::Expected<KernelCall> padCall(const OperatorDesc &op) {
   // byte. Last to first, bytes only move up, so that the operand may lie at the
   // start of the result.
   call.overlaps = {{0, 0, out.bytes() - in.bytes() - trailing, 0}};
+  if (out.bytes() == in.bytes())
+    call.moves = {{0, 0, 0, 0, out.bytes()}};
   return call;
 }
 
@@ -154,9 +156,15 @@ llvm::Expected<KernelCall> concatenationCall(const OperatorDesc &op) {
   call.shape = paramWords(
       aotc_concatenation_shape{int32_t(outer), int32_t(op.inputs.size())});
   call.layer = paramWords(aotc_no_layer{0});
+  int64_t offset = 0;
   for (size_t i = 0; i < op.inputs.size(); ++i) {
-    call.shape.push_back(int32_t(op.inputs[i].bytes() / outer));
+    int64_t bytes = op.inputs[i].bytes();
+    call.shape.push_back(int32_t(bytes / outer));
     call.operands.push_back(int64_t(i));
+    // Along an inner axis the inputs interleave; each then would be many moves.
+    if (outer == 1 && bytes > 0)
+      call.moves.push_back({int64_t(i), 0, 0, offset, bytes});
+    offset += bytes;
   }
   return call;
 }
