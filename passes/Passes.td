@@ -12,6 +12,147 @@ class AotcPass<string name> : Pass<"aotc-" # name, "::mlir::func::FuncOp"> {
   let dependentDialects = ["::aotc::instr::InstrDialect"];
 }
 
+def ForwardCopies : AotcPass<"forward-copies"> {
+  let summary = "let tensors that are copied live where they are wanted";
+  let description = [{
+    Gives every value a buffer of its own, breaks up instructions that do
+    nothing but move bytes, and removes each copy whose source can be a view of
+    its target or the other way round: inputs of a concatenation are computed in
+    its buffer, slices are read from the original. A buffer that is input,
+    output, state or wanted in two places stays and is copied. Nothing is done
+    that makes the largest footprint of the given order grow (`share` as in
+    schedule), or that breaks a buffer's alignment.
+
+    before:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "a" align 4 : memref<8xi8>
+      %2 = instr.alloc "b" align 4 : memref<8xi8>
+      %3 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<16xi8>
+      instr.kernel "f" level "ref" ins(%0) outs(%1) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+      instr.kernel "g" level "ref" ins(%0) outs(%2) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+      instr.kernel "concat" level "ref" ins(%1, %2) outs(%3) shape [] layer [] {moves = [#instr.move<input = 0, input_offset = 0, output = 0, output_offset = 0, bytes = 8>, #instr.move<input = 1, input_offset = 0, output = 0, output_offset = 8, bytes = 8>]} : (memref<8xi8>, memref<8xi8>, memref<16xi8>) -> ()
+      return
+    }
+    ```
+    after:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<16xi8>
+      %1 = instr.view %0 at 8 {name = "b"} : memref<16xi8> -> memref<8xi8>
+      %2 = instr.view %0 at 0 {name = "a"} : memref<16xi8> -> memref<8xi8>
+      %3 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      instr.kernel "f" level "ref" ins(%3) outs(%2) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+      instr.kernel "g" level "ref" ins(%3) outs(%1) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"share", "share", "::aotc::ShareMode", "::aotc::ShareMode::overlap",
+      "which pairs count once while they take turns, as in share-buffers",
+      [{::llvm::cl::values(
+          clEnumValN(::aotc::ShareMode::none, "none", "none"),
+          clEnumValN(::aotc::ShareMode::inPlace, "in-place", "pairs of one size that may start at the same byte"),
+          clEnumValN(::aotc::ShareMode::overlap, "overlap", "every rule"))}]>];
+  let statistics = [Statistic<"numRemoved", "copies", "copies removed">];
+}
+
+def RemoveDeadBuffers : AotcPass<"remove-dead-buffers"> {
+  let summary = "remove what nobody reads";
+  let description = [{
+    Instructions none of whose written bytes are read later, through any view,
+    before they are overwritten; then views, constants and buffers without use.
+    Inputs, outputs and state stay, and so does what writes the last two.
+
+    before:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "a" align 4 : memref<8xi8>
+      %2 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 : memref<8xi8> to memref<8xi8>
+      instr.copy %1 to %2 : memref<8xi8> to memref<8xi8>
+      instr.copy %0 to %2 : memref<8xi8> to memref<8xi8>
+      return
+    }
+    ```
+    after:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 : memref<8xi8> to memref<8xi8>
+      return
+    }
+    ```
+  }];
+  let statistics = [Statistic<"numInstructions", "instructions", "instructions removed">,
+                    Statistic<"numBuffers", "buffers", "buffers removed">];
+}
+
+def Schedule : AotcPass<"schedule"> {
+  let summary = "order the instructions so that the least memory is live at once";
+  let description = [{
+    A beam search, then an exact one that visits up to `state-limit` sets of run
+    instructions per part (parts end where one instruction alone can come next). The function gets `instr.order_proved`, `instr.order_peak` and
+    `instr.order_given_peak`: bytes live during an instruction, scratch
+    included, without padding; a dying input and an output count once as far as
+    the kernel lets them overlap. Instructions that touch common bytes, one
+    writing, keep their order, and without gain all do.
+
+    before:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "wide" align 4 : memref<32xi8>
+      %2 = instr.alloc "wider" align 4 : memref<48xi8>
+      %3 = instr.alloc "a" align 4 : memref<4xi8>
+      %4 = instr.alloc "b" align 4 : memref<4xi8>
+      %5 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<4xi8>
+      instr.kernel "f1" level "ref" ins(%0) outs(%1) shape [] layer [] : (memref<8xi8>, memref<32xi8>) -> ()
+      instr.kernel "g1" level "ref" ins(%0) outs(%2) shape [] layer [] : (memref<8xi8>, memref<48xi8>) -> ()
+      instr.kernel "f2" level "ref" ins(%1) outs(%3) shape [] layer [] : (memref<32xi8>, memref<4xi8>) -> ()
+      instr.kernel "g2" level "ref" ins(%2) outs(%4) shape [] layer [] : (memref<48xi8>, memref<4xi8>) -> ()
+      instr.kernel "add" level "ref" ins(%3, %4) outs(%5) shape [] layer [] : (memref<4xi8>, memref<4xi8>, memref<4xi8>) -> ()
+      return
+    }
+    ```
+    after:
+    ```mlir
+    func.func @example() attributes {instr.order_given_peak = 88 : i64, instr.order_peak = 60 : i64, instr.order_proved = true} {
+      %0 = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "wide" align 4 : memref<32xi8>
+      %2 = instr.alloc "wider" align 4 : memref<48xi8>
+      %3 = instr.alloc "a" align 4 : memref<4xi8>
+      %4 = instr.alloc "b" align 4 : memref<4xi8>
+      %5 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<4xi8>
+      instr.kernel "g1" level "ref" ins(%0) outs(%2) shape [] layer [] : (memref<8xi8>, memref<48xi8>) -> ()
+      instr.kernel "g2" level "ref" ins(%2) outs(%4) shape [] layer [] : (memref<48xi8>, memref<4xi8>) -> ()
+      instr.kernel "f1" level "ref" ins(%0) outs(%1) shape [] layer [] : (memref<8xi8>, memref<32xi8>) -> ()
+      instr.kernel "f2" level "ref" ins(%1) outs(%3) shape [] layer [] : (memref<32xi8>, memref<4xi8>) -> ()
+      instr.kernel "add" level "ref" ins(%3, %4) outs(%5) shape [] layer [] : (memref<4xi8>, memref<4xi8>, memref<4xi8>) -> ()
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"share", "share", "::aotc::ShareMode", "::aotc::ShareMode::overlap",
+      "which pairs count once while they take turns, as in share-buffers",
+      [{::llvm::cl::values(
+          clEnumValN(::aotc::ShareMode::none, "none", "none"),
+          clEnumValN(::aotc::ShareMode::inPlace, "in-place", "pairs of one size that may start at the same byte"),
+          clEnumValN(::aotc::ShareMode::overlap, "overlap", "every rule"))}]>,
+    Option<"stateLimit", "state-limit", "int64_t", "200000",
+      "sets of run instructions the exact search visits per part">,
+    Option<"beamWidth", "beam-width", "int64_t", "64",
+      "sets kept per instruction by the beam search">,
+    Option<"shuffle", "shuffle", "uint64_t", "0",
+      "a random order by this seed instead (tests; 0: no)">,
+  ];
+}
+
 def TightenLifetimes : AotcPass<"tighten-lifetimes"> {
   let summary = "let buffers live no longer than their uses";
   let description = [{

@@ -37,6 +37,12 @@ struct OverlapRule {
   int64_t multiple = 1;
 };
 
+/// `bytes` bytes of operand `input` from `inputOffset` on appear as they are in
+/// output `output` from `outputOffset` on.
+struct Move {
+  int64_t input = 0, inputOffset = 0, output = 0, outputOffset = 0, bytes = 0;
+};
+
 /// A spatial kernel computes a block of output rows from row pointers; the
 /// loop over rows belongs to the compiler. All sizes of *one* image; rows of
 /// images of a batch follow one another.
@@ -67,6 +73,9 @@ struct KernelCall {
                                     ///< order; the others were packed in data
   int64_t scratchBytes = 0, scratchAlign = 4;
   std::vector<OverlapRule> overlaps;///< `input` indexes `operands`
+  /// Not empty: the call does nothing but these copies, which write every byte
+  /// of the outputs once. It then may be replaced by them, or by nothing.
+  std::vector<Move> moves;          ///< `input` indexes `operands`
   std::optional<RowGeometry> rows;  ///< absent: a flat kernel
   int64_t macs = 0;                 ///< multiply-accumulates, for reports
 };

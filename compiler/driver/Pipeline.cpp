@@ -64,11 +64,22 @@ static void verifyMemory(OpPassManager &pm) {
 static void buildMemory(OpPassManager &pm, const CompileOptions &options,
                         const TargetSpec &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
+  ShareMode mode = options.share == Sharing::none      ? ShareMode::none
+                   : options.share == Sharing::inPlace ? ShareMode::inPlace
+                                                       : ShareMode::overlap;
+  if (!options.keepTensors) {
+    ForwardCopiesOptions forward;
+    forward.share = mode;
+    function.addPass(createForwardCopies(forward));
+    function.addPass(createRemoveDeadBuffers());
+  }
+  ScheduleOptions schedule;
+  schedule.share = mode;
+  schedule.shuffle = options.shuffle;
+  function.addPass(createSchedule(schedule));
   function.addPass(createTightenLifetimes());
   ShareBuffersOptions share;
-  share.mode = options.share == Sharing::none      ? ShareMode::none
-               : options.share == Sharing::inPlace ? ShareMode::inPlace
-                                                   : ShareMode::overlap;
+  share.mode = mode;
   share.direction = options.descending ? ShareDirection::descending : ShareDirection::any;
   function.addPass(createShareBuffers(share));
   function.addPass(createAnnotateUsedMemory());

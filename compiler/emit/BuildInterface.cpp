@@ -148,8 +148,12 @@ void readPlanAttributes(mlir::func::FuncOp main, ModelInterface &model) {
   integer(instr::kIoUsedMemoryAttr, model.ioUsedMemory);
   integer(instr::kPlanBoundAttr, model.planBound);
   integer(instr::kArenaWithoutScratchAttr, model.arenaWithoutScratchBytes);
+  integer(instr::kOrderPeakAttr, model.orderPeak);
+  integer(instr::kOrderGivenPeakAttr, model.orderGivenPeak);
   if (auto optimal = main->getAttrOfType<mlir::BoolAttr>(instr::kPlanOptimalAttr))
     model.planOptimal = optimal.getValue();
+  if (auto proved = main->getAttrOfType<mlir::BoolAttr>(instr::kOrderProvedAttr))
+    model.orderProved = proved.getValue();
 }
 
 } // namespace

@@ -118,6 +118,9 @@ std::string aotc::printMapJson(const ModelInterface &model) {
       json.attribute("io_used_memory", model.ioUsedMemory);
       json.attribute("plan_bound_bytes", model.planBound);
       json.attribute("plan_optimal", model.planOptimal);
+      json.attribute("order_peak_bytes", model.orderPeak);
+      json.attribute("order_given_peak_bytes", model.orderGivenPeak);
+      json.attribute("order_proved", model.orderProved);
       json.attributeArray("regions", [&] {
         for (const RegionRecord &region : model.regions)
           json.object([&] {

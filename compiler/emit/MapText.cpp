@@ -148,6 +148,11 @@ void MapPrinter::sizes() {
   table.print(os);
   if (!bound.empty())
     os << "  " << bound << "\n";
+  if (model.orderProved)
+    os << "  no order of the layers has less than " << grouped(model.orderPeak) << " bytes live\n";
+  if (model.orderPeak < model.orderGivenPeak)
+    os << "  reordered: up to " << grouped(model.orderPeak) << " bytes live instead of "
+       << grouped(model.orderGivenPeak) << "\n";
 }
 
 void MapPrinter::picture() {

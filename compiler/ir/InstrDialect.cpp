@@ -103,6 +103,10 @@ SmallVector<OverlapAttr> CopyOp::getOverlapRules() {
   return {OverlapAttr::get(getContext(), 0, 0, 0, 0, 1)};
 }
 
+SmallVector<MoveAttr> CopyOp::getMoveList() {
+  return {MoveAttr::get(getContext(), 0, 0, 0, 0, byteSize(getSource().getType()))};
+}
+
 LogicalResult CopyOp::verify() {
   int64_t from = byteSize(getSource().getType());
   int64_t to = byteSize(getTarget().getType());
@@ -115,6 +119,47 @@ SmallVector<OverlapAttr> KernelOp::getOverlapRules() {
   if (auto rules = getOverlaps())
     return llvm::to_vector(rules->getAsRange<OverlapAttr>());
   return {};
+}
+
+SmallVector<MoveAttr> KernelOp::getMoveList() {
+  if (auto moves = getMoves())
+    return llvm::to_vector(moves->getAsRange<MoveAttr>());
+  return {};
+}
+
+/// The moves lie inside their operands and write every output byte once.
+static LogicalResult verifyMoves(KernelOp op) {
+  SmallVector<MoveAttr> moves = op.getMoveList();
+  if (moves.empty())
+    return success();
+  if (!op.getInouts().empty())
+    return op.emitOpError("a kernel that only moves bytes has no inouts");
+  auto inside = [](OperandRange operands, int64_t index, int64_t offset, int64_t bytes) {
+    if (index < 0 || index >= static_cast<int64_t>(operands.size()) || offset < 0 || bytes < 1)
+      return false;
+    int64_t size = byteSize(cast<MemRefType>(operands[index].getType()));
+    return offset <= size && bytes <= size - offset;
+  };
+  for (MoveAttr move : moves)
+    if (!inside(op.getIns(), move.getInput(), move.getInputOffset(), move.getBytes()) ||
+        !inside(op.getOuts(), move.getOutput(), move.getOutputOffset(), move.getBytes()))
+      return op.emitOpError("move outside the operands: ") << move;
+  llvm::sort(moves, [](MoveAttr a, MoveAttr b) {
+    return std::make_pair(a.getOutput(), a.getOutputOffset()) <
+           std::make_pair(b.getOutput(), b.getOutputOffset());
+  });
+  for (auto [index, out] : llvm::enumerate(op.getOuts())) {
+    int64_t end = 0;
+    for (MoveAttr move : moves)
+      if (move.getOutput() == static_cast<int64_t>(index)) {
+        if (move.getOutputOffset() != end)
+          return op.emitOpError("moves do not write every byte of output ") << index << " once";
+        end += move.getBytes();
+      }
+    if (end != byteSize(cast<MemRefType>(out.getType())))
+      return op.emitOpError("moves do not write every byte of output ") << index << " once";
+  }
+  return success();
 }
 
 LogicalResult KernelOp::verify() {
@@ -133,6 +178,8 @@ LogicalResult KernelOp::verify() {
       return emitOpError("overlap rule has multiple ") << rule.getMultiple()
                                                        << ", which is below 1";
   }
+  if (failed(verifyMoves(*this)))
+    return failure();
   if (auto rows = getRows()) {
     if (getIns().empty() || getOuts().size() != 1)
       return emitOpError("a row kernel has one output and an input of rows");

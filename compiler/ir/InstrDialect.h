@@ -39,6 +39,11 @@ inline constexpr llvm::StringLiteral kPlanBoundAttr = "instr.plan_bound";
 inline constexpr llvm::StringLiteral kPlanOptimalAttr = "instr.plan_optimal";
 inline constexpr llvm::StringLiteral kArenaWithoutScratchAttr =
     "instr.arena_without_scratch";
+/// Of the schedule (bool, i64, i64): no order has a smaller peak; the largest
+/// footprint of an instruction; the same in the order before.
+inline constexpr llvm::StringLiteral kOrderProvedAttr = "instr.order_proved";
+inline constexpr llvm::StringLiteral kOrderPeakAttr = "instr.order_peak";
+inline constexpr llvm::StringLiteral kOrderGivenPeakAttr = "instr.order_given_peak";
 
 /// Bytes of a statically shaped memref of storage type, without padding.
 int64_t byteSize(mlir::MemRefType type);

@@ -33,6 +33,21 @@ def Instr_OverlapAttr : Instr_Attr<"Overlap", "overlap"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Instr_MoveAttr : Instr_Attr<"Move", "move"> {
+  let summary = "bytes that an instruction copies as they are";
+  let description = [{
+    `bytes` bytes from `input_offset` in input `input` to `output_offset` in
+    output `output`; indices as in `#instr.overlap`, offsets in bytes.
+
+    ```mlir
+    #instr.move<input = 1, input_offset = 0, output = 0, output_offset = 64, bytes = 64>
+    ```
+  }];
+  let parameters = (ins "int64_t":$input, "int64_t":$input_offset, "int64_t":$output,
+      "int64_t":$output_offset, "int64_t":$bytes);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Instr_RowsAttr : Instr_Attr<"Rows", "rows"> {
   let summary = "row geometry of a spatial kernel (targets/Kernel.h)";
   let parameters = (ins "int64_t":$batches, "int64_t":$inRows, "int64_t":$inRowBytes,
@@ -58,6 +73,9 @@ def Instr_OpInterface : OpInterface<"InstrOpInterface"> {
     InterfaceMethod<"Which (in, out) pairs may share memory, and at which distance.",
                     "::llvm::SmallVector<::aotc::instr::OverlapAttr>", "getOverlapRules", (ins)>,
     InterfaceMethod<"Whether it runs last to first.", "bool", "getDescending", (ins)>,
+    InterfaceMethod<[{If not empty, the instruction does nothing but copy these
+      bytes, which write every byte of its outputs once.}],
+      "::llvm::SmallVector<::aotc::instr::MoveAttr>", "getMoveList", (ins)>,
     InterfaceMethod<"Fix the direction the plan chose.", "void", "setDescending",
                     (ins "bool":$descending)>,
     InterfaceMethod<"Bytes live at the instruction, scratch excluded; absent before "
@@ -154,6 +172,7 @@ def Instr_CopyOp : Instr_ComputeOp<"copy"> {
     ::mlir::OperandRange getInouts() { return {operand_end(), operand_end()}; }
     ::mlir::OperandRange getScratch() { return getInouts(); }
     ::llvm::SmallVector<::aotc::instr::OverlapAttr> getOverlapRules();
+    ::llvm::SmallVector<::aotc::instr::MoveAttr> getMoveList();
     int64_t getCost() { return 0; }
   }];
 }
@@ -182,6 +201,7 @@ def Instr_KernelOp : Instr_ComputeOp<"kernel", [AttrSizedOperandSegments]> {
       DenseI32ArrayAttr:$shape, DenseI32ArrayAttr:$layer,
       OptionalAttr<Instr_RowsAttr>:$rows,
       OptionalAttr<TypedArrayAttrBase<Instr_OverlapAttr, "overlap rules">>:$overlaps,
+      OptionalAttr<TypedArrayAttrBase<Instr_MoveAttr, "moves">>:$moves,
       DefaultValuedAttr<I64Attr, "0">:$macs,
       OptionalAttr<StrAttr>:$remark,
       UnitAttr:$descending,
@@ -195,6 +215,7 @@ def Instr_KernelOp : Instr_ComputeOp<"kernel", [AttrSizedOperandSegments]> {
   }];
   let extraClassDeclaration = [{
     ::llvm::SmallVector<::aotc::instr::OverlapAttr> getOverlapRules();
+    ::llvm::SmallVector<::aotc::instr::MoveAttr> getMoveList();
     int64_t getCost() { return getMacs(); }
   }];
 }

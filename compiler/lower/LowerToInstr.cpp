@@ -181,7 +181,7 @@ private:
     instr::KernelOp::create(
         builder, op.getLoc(), call.symbol, call.level, ins, outs, ValueRange(),
         scratch, data, call.shape, call.layer, rows, overlapsAttr(call),
-        call.macs, builder.getStringAttr(selected.remark),
+        movesAttr(call), call.macs, builder.getStringAttr(selected.remark),
         /*descending=*/false, IntegerAttr(), IntegerAttr(), op.getOriginAttr());
     call.data.clear(); // packed weights are large and now live in the IR
   }
@@ -215,6 +215,16 @@ private:
                                               rule.output, rule.ascending,
                                               rule.descending, rule.multiple));
     return builder.getArrayAttr(rules);
+  }
+
+  ArrayAttr movesAttr(const KernelCall &call) {
+    if (call.moves.empty())
+      return {};
+    SmallVector<Attribute> moves;
+    for (const Move &move : call.moves)
+      moves.push_back(instr::MoveAttr::get(builder.getContext(), move.input, move.inputOffset,
+                                           move.output, move.outputOffset, move.bytes));
+    return builder.getArrayAttr(moves);
   }
 
   /// The buffer of a value; constants and views are made at their first use.

@@ -75,6 +75,9 @@ struct ModelInterface {
   int64_t ioUsedMemory = 0;
   int64_t planBound = 0;     ///< no plan of these lifetimes can be smaller
   bool planOptimal = false;
+  int64_t orderPeak = 0;     ///< live bytes at the fullest layer of the schedule
+  int64_t orderGivenPeak = 0;///< the same in the model's own order
+  bool orderProved = false;  ///< no order has a smaller peak
 
   /// `NAME_abi<version>_<hash>`: defined by the object, demanded by the
   /// header, so that a stale header does not link.

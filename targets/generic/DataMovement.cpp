@@ -102,6 +102,8 @@ llvm::Expected<KernelCall> padCall(const OperatorDesc &op) {
   // read: the farthest it ever leads is all padding but what follows the last
   // byte. Last to first, likewise, all but what precedes the first byte.
   call.overlaps = {{0, 0, out.bytes() - in.bytes() - trailing, -leading}};
+  if (out.bytes() == in.bytes())
+    call.moves = {{0, 0, 0, 0, out.bytes()}};
   return call;
 }
 
@@ -162,6 +164,9 @@ llvm::Expected<KernelCall> concatenationCall(const OperatorDesc &op) {
     call.overlaps.push_back(
         {int64_t(i), 0, (outer - 1) * (out.bytes() / outer - bytes) + before,
          -before});
+    // Along an inner axis the inputs interleave; each then would be many moves.
+    if (outer == 1 && bytes > 0)
+      call.moves.push_back({int64_t(i), 0, 0, before, bytes});
     before += bytes;
   }
   return call;

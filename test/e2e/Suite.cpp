@@ -22,9 +22,10 @@
 
 using namespace aotc;
 // The command line.
-static std::string jobsFile, targetName = "host", kernels;
+static std::string jobsFile, targetName = "host", kernels, share = "overlap";
 static int64_t rowsPerCall = 0;
-static bool descending = false, keepTensors = false, noShare = false;
+static bool descending = false, keepTensors = false;
+static uint64_t shuffle = 0;
 static unsigned threads = 2, batchSize = 24;
 
 namespace {
@@ -62,8 +63,9 @@ void compile(Job &job, size_t number) {
   options.blockRows = rowsPerCall;
   options.descending = descending;
   options.keepTensors = keepTensors;
-  if (noShare)
-    options.share = Sharing::none;
+  options.share = share == "none" ? Sharing::none
+                  : share == "in-place" ? Sharing::inPlace : Sharing::overlap;
+  options.shuffle = shuffle;
   options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
   job.bundle = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
@@ -160,7 +162,8 @@ int main(int argc, char **argv) {
   app.add_option("--rows-per-call", rowsPerCall);
   app.add_flag("--descending", descending);
   app.add_flag("--keep-tensors", keepTensors);
-  app.add_flag("--no-share", noShare);
+  app.add_option("--share", share)->check(CLI::IsMember({"none", "in-place", "overlap"}));
+  app.add_option("--shuffle", shuffle, "seed of a random schedule");
   app.add_option("--threads", threads)->capture_default_str();
   app.add_option("--batch", batchSize, "cases per emulator start")->capture_default_str();
   CLI11_PARSE(app, argc, argv);

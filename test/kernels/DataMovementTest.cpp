@@ -85,3 +85,37 @@ TEST_CASE("int8 concatenation refuses to rescale") {
   CHECK(!choice.row);
   CHECK(choice.remark == "input and output differ in scale or zero point");
 }
+
+TEST_CASE("a call that says it only moves bytes does just that") {
+  auto op = GENERATE("pad", "concatenation");
+  Random random(53);
+  int moving = 0;
+  for (int round = 0; round < 600; ++round) {
+    auto c = randomCase(op, DType::s8, random);
+    if (round % 4 == 0 && c->op.op == "concatenation" && c->op.as<ConcatOptions>().axis != 0)
+      continue; // more of those that do
+    if (round % 4 == 0 && c->op.op == "pad") {
+      PadOptions &options = std::get<PadOptions>(c->op.options);
+      options.before.assign(options.before.size(), 0);
+      options.after = options.before;
+      c->op.outputs[0].shape = c->op.inputs[0].shape;
+    }
+    llvm::Expected<KernelCall> call = preparePortable(*c);
+    REQUIRE(bool(call));
+    if (call->moves.empty())
+      continue;
+    ++moving;
+    std::vector<char> got = runKernel(*call, *c);
+    std::vector<char> expected(got.size());
+    std::vector<int> written(got.size());
+    for (const Move &move : call->moves)
+      for (int64_t i = 0; i < move.bytes; ++i) {
+        expected.at(move.outputOffset + i) =
+            c->inputs.at(call->operands.at(move.input)).at(move.inputOffset + i);
+        ++written[move.outputOffset + i];
+      }
+    REQUIRE(written == std::vector<int>(got.size(), 1));
+    REQUIRE(got == expected);
+  }
+  REQUIRE(moving > 50);
+}

@@ -96,3 +96,16 @@ func.func @main(%x: tensor<1x2x!a>) -> tensor<1x3x!a> {
   %0 = nn.fully_connected %x, %w, %b : (tensor<1x2x!a>, tensor<3x2x!a>, tensor<3xi32>) -> tensor<1x3x!a>
   return %0 : tensor<1x3x!a>
 }
+
+// -----
+
+// Along the outermost axis that is not 1, a concatenation only moves bytes.
+
+// CHECK: func.func @main() {
+// CHECK: moves = [#instr.move<input = 0, input_offset = 0, output = 0, output_offset = 0, bytes = 16>, #instr.move<input = 1, input_offset = 0, output = 0, output_offset = 16, bytes = 8>]
+// CHECK-NOT: moves
+func.func @main(%x: tensor<1x2x2xf32>, %y: tensor<1x1x2xf32>, %z: tensor<1x3x1xf32>) -> tensor<1x3x3xf32> {
+  %0 = nn.concatenation %x, %y {axis = 1 : i64} : (tensor<1x2x2xf32>, tensor<1x1x2xf32>) -> tensor<1x3x2xf32>
+  %1 = nn.concatenation %0, %z {axis = 2 : i64} : (tensor<1x3x2xf32>, tensor<1x3x1xf32>) -> tensor<1x3x3xf32>
+  return %1 : tensor<1x3x3xf32>
+}
