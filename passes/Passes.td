@@ -175,7 +175,7 @@ def PlanMemory : AotcPass<"plan-memory"> {
   let options = [
     Option<"dumpProblem", "dump-problem", "std::string", "\"\"",
       "write the problem as CSV to this file (for aotc-plan)">,
-    Option<"nodeLimit", "node-limit", "int64_t", "100000",
+    Option<"nodeLimit", "node-limit", "int64_t", "500000",
       "nodes of the exact search before the best plan so far stands">,
   ];
 }
