@@ -22,8 +22,6 @@ constexpr int64_t kShares = 4;
 
 constexpr int kMaxDepth = 4000; // of recursion: 0.5 KB each
 
-enum class Answer { found, none, gaveUp };
-
 /// Which ways a rule may still be used.
 struct Ways {
   bool ascending = false, descending = false;

@@ -66,9 +66,15 @@ bool settleOverlaps(const Model &model, Layout &layout);
 /// The best of several greedy orders.
 Layout planGreedily(const Problem &problem, const Model &model, int64_t bound);
 
-/// Exact search for heights in [bound, height(best)). Improves `best`, raises
-/// `bound` to what was proved.
+/// Of a search for a plan of some height.
+enum class Answer { found, none, gaveUp };
+
+/// Exact search for heights in [bound, height(best)), one region. Improves
+/// `best`, raises `bound` to what was proved. The second needs a model without
+/// rules, and is the stronger one there.
 void planExactly(const Model &model, const PlannerOptions &options, Layout &best,
                  int64_t &bound, int64_t &nodes);
+void planCanonically(const Model &model, const PlannerOptions &options, Layout &best,
+                     int64_t &bound, int64_t &nodes);
 
 } // namespace aotc::planner

@@ -23,7 +23,7 @@ Plan solve(const Problem &problem, const PlannerOptions &options) {
   Layout layout = planGreedily(problem, model, plan.bound);
   // The exact search knows one region; with several the greedy plan stands.
   if (problem.regions.size() == 1 && height(model, layout) > plan.bound)
-    planExactly(model, options, layout, plan.bound, plan.nodes);
+    (model.rules.empty() ? planCanonically : planExactly)(model, options, layout, plan.bound, plan.nodes);
 
   for (size_t b = 0; b < problem.buffers.size(); ++b) {
     int item = model.itemOf[b];

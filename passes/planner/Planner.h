@@ -12,7 +12,7 @@ namespace aotc::planner {
 struct PlannerOptions {
   /// Exact search: nodes, and visits of a pair of buffers, before it gives up
   /// and the best plan so far stands. 0 nodes: heuristics only.
-  int64_t nodeLimit = 100'000;
+  int64_t nodeLimit = 500'000;
   int64_t visitLimit = 20'000'000;
 };
 
