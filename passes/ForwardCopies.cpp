@@ -130,7 +130,8 @@ SmallVector<CopyOp> breakUp(InstrOpInterface op) {
         builder, op.getLoc(),
         partOf(builder, op.getIns()[move.getInput()], move.getInputOffset(), move.getBytes()),
         partOf(builder, op.getOuts()[move.getOutput()], move.getOutputOffset(), move.getBytes()),
-        /*descending=*/false, op->getAttrOfType<nn::OriginAttr>("origin")));
+        /*descending=*/false, IntegerAttr(), IntegerAttr(),
+        op->getAttrOfType<nn::OriginAttr>("origin")));
   op->erase();
   return copies;
 }

@@ -138,7 +138,7 @@ std::string aotc::missingOnHost(const TargetSpec &target) {
   const TargetSpec *host = findTarget("host");
   if (!host || host->family != target.family)
     return llvm::Triple(target.triple).getArchName().str() + " processor";
-  if (target.family != Family::x86 || &target == host)
+  if (target.family != Family::x86 || target.name == host->name)
     return "";
   llvm::SmallVector<llvm::StringRef, 64> needed;
   llvm::X86::getFeaturesForCPU(target.cpu, needed);

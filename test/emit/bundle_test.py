@@ -140,7 +140,7 @@ class Execution(unittest.TestCase):
 
     def test_host(self):
         for model in (f"{HERE}/model.mlir", variant("macs =", "descending, macs ="),
-                      variant("blockRows = 2", "blockRows = 1"), variant("blockRows = 2", "blockRows = 9")):
+                      variant("blockRows = 2", "blockRows = 1"), variant("blockRows = 2", "blockRows = 5")):
             stem = emit("host", "kws", model)
             main = write("main.c", program("kws"))
             built = run("gcc", "-O2", "-I", os.path.dirname(stem), main, stem + ".o", "-o", stem)
