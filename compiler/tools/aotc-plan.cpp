@@ -8,10 +8,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <numeric>
 
 using namespace aotc::planner;
 
@@ -20,16 +22,37 @@ static int fail(const std::string &message) {
   return 1;
 }
 
+/// NAME[=BYTES[:COST]]
+static bool parseRegion(const std::string &text, Region &region) {
+  size_t equals = text.find('='), colon = text.find(':', equals == std::string::npos ? text.size() : equals);
+  region.name = text.substr(0, equals);
+  auto number = [](const std::string &digits, int64_t &value) {
+    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return error == std::errc() && end == digits.data() + digits.size() && value >= 0;
+  };
+  int64_t bytes = 0;
+  if (equals != std::string::npos && text.substr(equals + 1, colon - equals - 1) != "") {
+    if (!number(text.substr(equals + 1, colon - equals - 1), bytes))
+      return false;
+    region.capacity = bytes;
+  }
+  return !region.name.empty() && (colon == std::string::npos || number(text.substr(colon + 1), region.cost));
+}
+
 int main(int argc, char **argv) {
   CLI::App app("plans the offsets of buffers; prints height, lower bound, proof");
   std::string input, output;
   PlannerOptions options;
   std::optional<int64_t> capacity;
+  std::vector<std::string> regions;
+  bool check = false;
   app.add_option("FILE", input, "CSV file: id,lower,upper,size[,...]")->required();
   app.add_option("-o,--output", output, "write the CSV with a column offset there");
   app.add_option("--nodes", options.nodeLimit, "limit of the exact search; 0: heuristics only")
       ->check(CLI::NonNegativeNumber)->capture_default_str();
   app.add_option("--capacity", capacity, "bytes; fail if the plan is higher");
+  app.add_option("--region", regions, "NAME[=BYTES[:COST]]; several may be given");
+  app.add_flag("--check", check, "only check the plan in the columns offset and region");
   CLI11_PARSE(app, argc, argv);
 
   if (std::filesystem::is_directory(input))
@@ -44,14 +67,32 @@ int main(int argc, char **argv) {
     return fail(input + ": " + error);
   Problem &problem = csv->problem;
   problem.regions[0].capacity = capacity;
+  for (const std::string &text : regions) {
+    Region region;
+    if (!parseRegion(text, region))
+      return fail("--region '" + text + "' is not NAME[=BYTES[:COST]]");
+    if (&text == &regions.front())
+      problem.regions.clear();
+    problem.regions.push_back(region);
+  }
+  if (check && csv->placements.size() != problem.buffers.size())
+    return fail(input + ": no column 'offset'; it holds the plan that --check checks");
+  if (!resolveRegions(*csv, error))
+    return fail(input + ": " + error);
   if (auto errors = checkProblem(problem); !errors.empty())
     return fail(input + ": " + errors.front());
 
-  Plan plan = solve(problem, options);
-  std::cout << "height=" << plan.heights[0] << " bound=" << plan.bound
+  Plan plan = check ? planOf(problem, csv->placements) : solve(problem, options);
+  int64_t height = std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
+  std::cout << "height=" << height << " bound=" << plan.bound
             << " optimal=" << (plan.optimal ? "yes" : "no") << " nodes=" << plan.nodes << "\n";
-  if (auto errors = checkPlan(problem, plan); !errors.empty())
+  for (size_t r = 0; r < regions.size(); ++r)
+    std::cout << problem.regions[r].name << "=" << plan.heights[r] << "\n";
+  if (auto errors = checkPlan(problem, plan); !errors.empty()) {
+    for (const Shortage &shortage : plan.shortages)
+      errors.front() += " (" + std::to_string(shortage.missing) + " missing at step " + std::to_string(shortage.step) + ")";
     return fail(input + ": " + errors.front());
+  }
   if (!output.empty()) {
     std::ofstream out(output, std::ios::binary);
     if (!(out << printCsv(problem, csv->ids, &plan)).flush())

@@ -98,7 +98,7 @@ private:
 
 bool Reader::readHeader(const std::vector<std::string> &fields) {
   static constexpr std::string_view known[] = {"id", "lower", "upper", "size", "name", "align",
-                                               "role", "fixed", "inside", "overlap", "offset"};
+                                               "role", "fixed", "inside", "overlap", "offset", "region"};
   for (size_t i = 0; i < fields.size(); ++i) {
     std::string name(trim(fields[i]));
     if (std::find(std::begin(known), std::end(known), name) == std::end(known))
@@ -135,10 +135,11 @@ bool Reader::readBuffer(const std::vector<std::string> &fields) {
   if (!numbers.emplace(id, number).second)
     return fail("id '" + id + "' appears twice");
 
-  std::optional<int64_t> lower, upper, size, align, fixed;
+  std::optional<int64_t> lower, upper, size, align, fixed, offset;
   if (!integer(fields, "lower", true, lower) || !integer(fields, "upper", true, upper) ||
       !integer(fields, "size", true, size) || !integer(fields, "align", false, align) ||
-      !integer(fields, "fixed", false, fixed))
+      !integer(fields, "fixed", false, fixed) ||
+      !integer(fields, "offset", columns.count("offset"), offset))
     return false;
   if (*lower >= *upper)
     return fail("buffer '" + id + "' never lives: lower " + std::to_string(*lower) +
@@ -157,6 +158,10 @@ bool Reader::readBuffer(const std::vector<std::string> &fields) {
   }
   result.problem.buffers.push_back(buffer);
   result.ids.push_back(id);
+  if (offset) {
+    result.placements.push_back({0, *offset});
+    result.regionNames.emplace_back(field(fields, "region"));
+  }
   references.push_back({number, line, std::string(field(fields, "inside")),
                         std::string(field(fields, "overlap"))});
   return true;
@@ -254,6 +259,23 @@ std::optional<CsvProblem> parseCsv(std::string_view text, std::string &error) {
   return Reader(error).read(text);
 }
 
+bool resolveRegions(CsvProblem &csv, std::string &error) {
+  const auto &regions = csv.problem.regions;
+  for (size_t b = 0; b < csv.placements.size(); ++b) {
+    if (csv.regionNames[b].empty())
+      continue;
+    auto at = std::find_if(regions.begin(), regions.end(), [&](const Region &region) {
+      return region.name == csv.regionNames[b];
+    });
+    if (at == regions.end()) {
+      error = "buffer '" + csv.ids[b] + "' is in region '" + csv.regionNames[b] + "', which there is not";
+      return false;
+    }
+    csv.placements[b].region = static_cast<int>(at - regions.begin());
+  }
+  return true;
+}
+
 std::string printCsv(const Problem &problem, const std::vector<std::string> &ids, const Plan *plan) {
   const auto &buffers = problem.buffers;
   auto id = [&](size_t b) { return ids.empty() ? std::to_string(b) : quote(ids[b]); };
@@ -271,7 +293,9 @@ std::string printCsv(const Problem &problem, const std::vector<std::string> &ids
   out += fixed ? ",fixed" : "";
   out += problem.mustAlias.empty() ? "" : ",inside";
   out += problem.mayOverlap.empty() ? "" : ",overlap";
-  out += plan ? ",offset\n" : "\n";
+  bool several = plan && problem.regions.size() > 1;
+  out += plan ? ",offset" : "";
+  out += several ? ",region\n" : "\n";
   for (size_t b = 0; b < buffers.size(); ++b) {
     const Buffer &buffer = buffers[b];
     out += id(b) + "," + std::to_string(buffer.life.first) + "," +
@@ -300,6 +324,8 @@ std::string printCsv(const Problem &problem, const std::vector<std::string> &ids
     }
     if (plan)
       out += "," + std::to_string(plan->placements[b].offset);
+    if (several)
+      out += "," + quote(problem.regions[plan->placements[b].region].name);
     out += "\n";
   }
   return out;

@@ -12,7 +12,8 @@
 //   overlap   ID:ASC:DESC:MULTIPLE, several with ';': this buffer is an output
 //             that may share with the dying input ID at these distances
 //             (Problem.h); ASC or DESC empty if not allowed that way
-//   offset    of a plan (ignored when read)
+//   offset    of a plan
+//   region    of a plan, by name; absent: the first
 //
 // Fields follow RFC 4180 (quotes doubled inside quotes), one record a line.
 #pragma once
@@ -26,14 +27,22 @@ namespace aotc::planner {
 struct CsvProblem {
   Problem problem;
   std::vector<std::string> ids; ///< by buffer
+  /// By buffer, if the file has a column `offset`; region names are looked up
+  /// by resolveRegions() once the regions are known.
+  std::vector<Placement> placements;
+  std::vector<std::string> regionNames; ///< by buffer, may be empty
 };
 
 /// On failure returns none and sets `error` to "line N: …". At most 20,000
-/// buffers. The problem still needs checkProblem().
+/// buffers. The problem still needs checkProblem(); its regions are not in the
+/// file.
 std::optional<CsvProblem> parseCsv(std::string_view text, std::string &error);
 
-/// The inverse; with a plan, a column `offset` more. `ids` may be empty: then
-/// buffers are numbered. One region only.
+/// Sets the regions of the placements; false and `error` if a name is unknown.
+bool resolveRegions(CsvProblem &csv, std::string &error);
+
+/// The inverse; with a plan, a column `offset` more, and `region` if there are
+/// several. `ids` may be empty: then buffers are numbered.
 std::string printCsv(const Problem &problem, const std::vector<std::string> &ids = {},
                      const Plan *plan = nullptr);
 

@@ -77,4 +77,7 @@ void planExactly(const Model &model, const PlannerOptions &options, Layout &best
 void planCanonically(const Model &model, const PlannerOptions &options, Layout &best,
                      int64_t &bound, int64_t &nodes);
 
+/// Several regions.
+Plan planRegions(const Problem &problem, const Model &model, const PlannerOptions &options);
+
 } // namespace aotc::planner

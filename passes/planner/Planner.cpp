@@ -6,25 +6,16 @@
 #include "passes/planner/Model.h"
 
 #include <algorithm>
+#include <map>
 
 namespace aotc::planner {
+namespace {
 
-Plan solve(const Problem &problem, const PlannerOptions &options) {
+/// The layout of items as one of buffers; bound and proof are left to the caller.
+Plan toPlan(const Problem &problem, const Model &model, const Layout &layout) {
   Plan plan;
   plan.heights.assign(problem.regions.size(), 0);
   plan.overlaps.assign(problem.mayOverlap.size(), Overlap::none);
-  if (problem.buffers.empty()) {
-    plan.optimal = true;
-    return plan;
-  }
-
-  Model model(problem);
-  plan.bound = lowerBound(problem);
-  Layout layout = planGreedily(problem, model, plan.bound);
-  // The exact search knows one region; with several the greedy plan stands.
-  if (problem.regions.size() == 1 && height(model, layout) > plan.bound)
-    (model.rules.empty() ? planCanonically : planExactly)(model, options, layout, plan.bound, plan.nodes);
-
   for (size_t b = 0; b < problem.buffers.size(); ++b) {
     int item = model.itemOf[b];
     plan.placements.push_back({layout.regions[item], layout.offsets[item] + model.delta[b]});
@@ -33,10 +24,94 @@ Plan solve(const Problem &problem, const PlannerOptions &options) {
   }
   for (size_t r = 0; r < model.rules.size(); ++r)
     plan.overlaps[model.ruleSource[r]] = layout.used[r];
-  int64_t total = 0;
+  return plan;
+}
+
+int64_t total(const Plan &plan) {
+  int64_t sum = 0;
   for (int64_t top : plan.heights)
-    total += top;
-  plan.optimal = total == plan.bound;
+    sum += top;
+  return sum;
+}
+
+/// The step at which the plan reaches highest in the region, and the most bytes
+/// are live; the first of several.
+int64_t peakStep(const Problem &problem, const Plan &plan, int region) {
+  std::map<int64_t, std::pair<int64_t, int64_t>> at; // birth -> reach, bytes
+  for (size_t b = 0; b < problem.buffers.size(); ++b)
+    if (plan.placements[b].region == region)
+      at[problem.buffers[b].life.first];
+  for (size_t b = 0; b < problem.buffers.size(); ++b) {
+    const Buffer &buffer = problem.buffers[b];
+    if (plan.placements[b].region != region)
+      continue;
+    for (auto step = at.lower_bound(buffer.life.first); step != at.end() && step->first <= buffer.life.last; ++step) {
+      step->second.first = std::max(step->second.first, plan.placements[b].offset + buffer.size);
+      step->second.second += buffer.size;
+    }
+  }
+  auto peak = at.begin();
+  for (auto step = at.begin(); step != at.end(); ++step)
+    if (step->second > peak->second)
+      peak = step;
+  return peak == at.end() ? 0 : peak->first;
+}
+
+void reportShortages(const Problem &problem, Plan &plan) {
+  for (int r = 0; r < static_cast<int>(problem.regions.size()); ++r) {
+    auto capacity = problem.regions[r].capacity;
+    if (!capacity || plan.heights[r] <= *capacity)
+      continue;
+    plan.feasible = false;
+    plan.shortages.push_back({r, plan.heights[r] - *capacity, peakStep(problem, plan, r)});
+  }
+}
+
+} // namespace
+
+Plan solve(const Problem &problem, const PlannerOptions &options) {
+  Plan plan;
+  if (problem.buffers.empty()) {
+    plan.heights.assign(problem.regions.size(), 0);
+    plan.overlaps.assign(problem.mayOverlap.size(), Overlap::none);
+    plan.optimal = true;
+    return plan;
+  }
+
+  Model model(problem);
+  if (problem.regions.size() > 1) {
+    plan = planRegions(problem, model, options);
+  } else {
+    int64_t bound = lowerBound(problem), nodes = 0;
+    Layout layout = planGreedily(problem, model, bound);
+    if (height(model, layout) > bound)
+      (model.rules.empty() ? planCanonically : planExactly)(model, options, layout, bound, nodes);
+    plan = toPlan(problem, model, layout);
+    plan.bound = bound;
+    plan.nodes = nodes;
+    plan.optimal = total(plan) == bound;
+  }
+  reportShortages(problem, plan);
+  return plan;
+}
+
+Plan planOf(const Problem &problem, const std::vector<Placement> &placements) {
+  Model model(problem);
+  Layout layout;
+  layout.offsets.assign(model.items.size(), 0);
+  layout.regions.assign(model.items.size(), 0);
+  for (size_t b = 0; b < placements.size(); ++b) {
+    layout.offsets[model.itemOf[b]] = placements[b].offset - model.delta[b];
+    layout.regions[model.itemOf[b]] = placements[b].region;
+  }
+  settleOverlaps(model, layout);
+  Plan plan = toPlan(problem, model, layout);
+  // As they were given, so that the validator sees what does not agree.
+  plan.placements = placements;
+  // An invalid plan may lie below the bound; that is not what is wrong with it.
+  plan.bound = std::min(lowerBound(problem), total(plan));
+  plan.optimal = total(plan) == plan.bound;
+  reportShortages(problem, plan);
   return plan;
 }
 

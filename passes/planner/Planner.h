@@ -23,6 +23,11 @@ struct PlannerOptions {
 /// that end at one step run in one direction.
 Plan solve(const Problem &problem, const PlannerOptions &options = {});
 
+/// The plan with these placements (by buffer), as a saved file has them:
+/// directions, heights and bound are derived. Whether it is valid, the
+/// validator says.
+Plan planOf(const Problem &problem, const std::vector<Placement> &placements);
+
 /// No plan's heights sum to less: at some step that many bytes are live, what
 /// a legal overlap could save taken off.
 int64_t lowerBound(const Problem &problem);

@@ -49,7 +49,7 @@ struct MayOverlap {
 struct Region {
   std::string name = "arena";
   std::optional<int64_t> capacity;     ///< bytes; absent: as needed
-  int64_t cost = 0;                    ///< rank; smaller is used first
+  int64_t cost = 0;                    ///< of a byte; smaller is used first
 };
 
 struct Problem {
@@ -67,6 +67,13 @@ struct Placement {
 /// Which way a MayOverlap was used; `none` if the two do not share bytes.
 enum class Overlap : uint8_t { none, ascending, descending };
 
+/// A capacity that the plan does not keep to.
+struct Shortage {
+  int region = 0;
+  int64_t missing = 0;                 ///< bytes
+  int64_t step = 0;                    ///< where the region is fullest
+};
+
 struct Plan {
   std::vector<Placement> placements;   ///< by buffer
   std::vector<Overlap> overlaps;       ///< by Problem::mayOverlap
@@ -74,6 +81,8 @@ struct Plan {
   int64_t bound = 0;                   ///< lower bound of the sum of heights
   bool optimal = false;                ///< proved
   int64_t nodes = 0;                   ///< search nodes spent
+  bool feasible = true;                ///< all capacities are kept
+  std::vector<Shortage> shortages;     ///< empty if feasible
 };
 
 } // namespace aotc::planner

@@ -257,6 +257,110 @@ TEST_CASE("a capacity that is too small is reported, never overlapped") {
   CHECK(errors[0] == "arena needs 16 bytes but has 15");
 }
 
+TEST_CASE("what does not fit is named") {
+  Problem problem; // steps 1 and 2 hold 8 + 6 = 14 and 6 + 9 = 15 bytes
+  problem.buffers = {buffer(8, 0, 1), buffer(6, 1, 2), buffer(9, 2, 3)};
+  problem.regions[0].capacity = 12;
+  Plan plan = solve(problem);
+  CHECK_FALSE(plan.feasible);
+  REQUIRE(plan.shortages.size() == 1);
+  CHECK(plan.shortages[0].region == 0);
+  CHECK(plan.shortages[0].missing == 3);
+  CHECK(plan.shortages[0].step == 2);
+  CHECK(plan.bound > 12); // no plan exists
+  problem.regions[0].capacity = 15;
+  CHECK(solved(problem).feasible);
+}
+
+TEST_CASE("an assignment that greedy filling misses") {
+  // Largest first into the first region: 6 + 4 | 5 + 5 fits, 6 + 5 does not;
+  // beside them a 3 + 2 + 2 that must share the rest of 10 + 10 + 7.
+  Problem problem;
+  problem.regions = {{"a", 10, 0}, {"b", 10, 0}, {"c", 7, 0}};
+  for (int64_t size : {6, 5, 5, 4, 3, 2, 2})
+    problem.buffers.push_back(buffer(size, 0, 1));
+  Plan plan = solved(problem);
+  CHECK(plan.feasible);
+  CHECK(plan.heights == std::vector<int64_t>{10, 10, 7});
+  CHECK(plan.optimal);
+}
+
+TEST_CASE("the cheaper region takes the most bytes it can") {
+  // 7 + 2 in 9 bytes, not 8: one byte stays outside, instead of 2.
+  Problem problem;
+  problem.regions = {{"fast", 9, 0}, {"slow", {}, 5}};
+  problem.buffers = {buffer(8, 0, 1), buffer(7, 0, 1), buffer(2, 0, 1)};
+  Plan plan = solved(problem);
+  CHECK(plan.heights == std::vector<int64_t>{9, 8});
+  CHECK(plan.placements[0].region == 1);
+}
+
+TEST_CASE("a pair that shares bytes stays in one region") {
+  // 10 and 10 in place, 4 beside them: 10 + 4 in two regions of 10.
+  Problem problem;
+  problem.regions = {{"a", 10, 0}, {"b", 10, 1}};
+  problem.buffers = {buffer(10, 0, 1), buffer(10, 1, 2), buffer(4, 0, 2)};
+  problem.mayOverlap = {{0, 1, 0, 0, 1}};
+  Plan plan = solved(problem);
+  CHECK(plan.feasible);
+  CHECK(plan.heights == std::vector<int64_t>{10, 4});
+}
+
+TEST_CASE("regions of several sizes against all assignments") {
+  std::mt19937 random(3);
+  int fit = 0, runs = 0;
+  for (int run = 0; run < 60; ++run) {
+    Problem problem = randomProblem(random, {});
+    problem.regions = {{"a", 4 + static_cast<int64_t>(random() % 3), 0},
+                       {"b", 3 + static_cast<int64_t>(random() % 3), 1}};
+    // Least cost over all assignments, each region by brute force.
+    size_t count = problem.buffers.size();
+    std::optional<int64_t> leastCost;
+    for (unsigned mask = 0; mask < (1u << count); ++mask) {
+      int64_t cost = 0;
+      bool fits = true;
+      for (int region : {0, 1}) {
+        Problem part;
+        for (size_t b = 0; b < count; ++b)
+          if (((mask >> b) & 1) == static_cast<unsigned>(region)) {
+            part.buffers.push_back(problem.buffers[b]);
+            cost += region * problem.buffers[b].size;
+          }
+        fits = fits && bruteForce(part, *problem.regions[region].capacity) <= *problem.regions[region].capacity;
+      }
+      if (fits && (!leastCost || cost < *leastCost))
+        leastCost = cost;
+    }
+    Plan plan = solve(problem);
+    INFO("run " << run);
+    CHECK(plan.feasible == leastCost.has_value());
+    if (leastCost) {
+      CHECK(checkPlan(problem, plan) == std::vector<std::string>{});
+      int64_t cost = 0;
+      for (size_t b = 0; b < count; ++b)
+        cost += plan.placements[b].region * problem.buffers[b].size;
+      CHECK(cost == *leastCost);
+    }
+    fit += leastCost.has_value();
+    ++runs;
+  }
+  CHECK(fit > 10); // both outcomes are met
+  CHECK(fit < runs - 5);
+}
+
+TEST_CASE("a saved plan is taken as it is") {
+  Problem problem;
+  problem.buffers = {buffer(10, 0, 1), buffer(4, 1, 2)};
+  problem.mayOverlap = {{0, 1, 2, {}, 1}};
+  // The output 2 below the input: ascending, 12 bytes.
+  Plan plan = planOf(problem, {{0, 2}, {0, 0}});
+  CHECK(checkPlan(problem, plan) == std::vector<std::string>{});
+  CHECK(plan.heights[0] == 12);
+  CHECK(plan.overlaps[0] == Overlap::ascending);
+  CHECK_FALSE(checkPlan(problem, planOf(problem, {{0, 1}, {0, 0}})).empty()); // 1 is too near
+  CHECK_FALSE(checkPlan(problem, planOf(problem, {{0, -2}, {0, 20}})).empty());
+}
+
 TEST_CASE("nothing to plan") {
   Plan plan = solved(Problem{});
   CHECK(plan.heights[0] == 0);
