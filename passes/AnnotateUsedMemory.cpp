@@ -65,7 +65,8 @@ private:
     for (OverlapAttr rule : recordedShares(op)) {
       Value in = op.getIns()[rule.getInput()], out = op.getOuts()[rule.getOutput()];
       int input = liveness.indexOf(in), output = liveness.indexOf(out);
-      AllocOp inAlloc = liveness.buffers()[input].alloc, outAlloc = liveness.buffers()[output].alloc;
+      AllocOp inAlloc = liveness.buffers()[input].alloc,
+              outAlloc = liveness.buffers()[output].alloc;
       bool sameSpot = inAlloc.getBytes() == outAlloc.getBytes() &&
                       resolveBuffer(in).offset == resolveBuffer(out).offset;
       bool atZero = (rule.getAscending() && *rule.getAscending() <= 0) ||

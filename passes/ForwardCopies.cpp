@@ -66,10 +66,10 @@ void splitValues(AllocOp alloc, ArrayRef<Access> list) {
   int64_t from = -1;
   for (auto [number, cut] : llvm::enumerate(cuts)) {
     OpBuilder builder(alloc);
-    auto part = AllocOp::create(builder, alloc.getLoc(), alloc.getBuffer().getType(),
-                                (alloc.getName() + "." + Twine(number)).str(), alloc.getAlign(),
-                                Role::internal, IntegerAttr(), IntegerAttr(), StringAttr(),
-                                IntegerAttr());
+    auto part =
+        AllocOp::create(builder, alloc.getLoc(), alloc.getBuffer().getType(),
+                        (alloc.getName() + "." + Twine(number)).str(), alloc.getAlign(),
+                        Role::internal, IntegerAttr(), IntegerAttr(), StringAttr(), IntegerAttr());
     for (const Access &access : list) {
       if (access.position < from || access.position >= cut)
         continue;
@@ -77,9 +77,9 @@ void splitValues(AllocOp alloc, ArrayRef<Access> list) {
       if (value == alloc.getBuffer())
         access.operand->set(part.getBuffer());
       else
-        access.operand->set(ViewOp::create(builder, value.getLoc(), cast<MemRefType>(value.getType()),
-                                           part.getBuffer(), access.range.begin, StringAttr(),
-                                           IntegerAttr()));
+        access.operand->set(ViewOp::create(builder, value.getLoc(),
+                                           cast<MemRefType>(value.getType()), part.getBuffer(),
+                                           access.range.begin, StringAttr(), IntegerAttr()));
     }
     builder.setInsertionPoint(alloc->getBlock()->getTerminator());
     DeallocOp::create(builder, alloc.getLoc(), part.getBuffer());
@@ -170,8 +170,8 @@ void replaceByView(AllocOp part, Operation *whole, int64_t offset) {
     dealloc->erase();
   OpBuilder builder(part.getContext());
   builder.setInsertionPointAfter(whole);
-  auto view = ViewOp::create(builder, part.getLoc(), part.getBuffer().getType(), whole->getResult(0),
-                             offset, part.getNameAttr(), part.getTensorAttr());
+  auto view = ViewOp::create(builder, part.getLoc(), part.getBuffer().getType(),
+                             whole->getResult(0), offset, part.getNameAttr(), part.getTensorAttr());
   part.getBuffer().replaceAllUsesWith(view.getResult());
   part->erase();
 }
@@ -180,9 +180,9 @@ void replaceByView(AllocOp part, Operation *whole, int64_t offset) {
 class Candidate {
 public:
   Candidate(CopyOp copy, const Accesses &accesses)
-      : copy(copy), accesses(accesses), source(resolveBuffer(copy.getSource())), target(resolveBuffer(copy.getTarget())),
-        bytes(byteSize(copy.getSource().getType())), ofSource(accesses.of(source.root)),
-        ofTarget(accesses.of(target.root)) {
+      : copy(copy), accesses(accesses), source(resolveBuffer(copy.getSource())),
+        target(resolveBuffer(copy.getTarget())), bytes(byteSize(copy.getSource().getType())),
+        ofSource(accesses.of(source.root)), ofTarget(accesses.of(target.root)) {
     position = llvm::find(accesses.instructions(), cast<InstrOpInterface>(copy.getOperation())) -
                accesses.instructions().begin();
   }

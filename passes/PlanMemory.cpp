@@ -26,11 +26,16 @@ namespace {
 
 planner::Role toPlannerRole(Role role) {
   switch (role) {
-  case Role::internal: return planner::Role::internal;
-  case Role::scratch: return planner::Role::scratch;
-  case Role::input: return planner::Role::input;
-  case Role::output: return planner::Role::output;
-  case Role::state: return planner::Role::state;
+  case Role::internal:
+    return planner::Role::internal;
+  case Role::scratch:
+    return planner::Role::scratch;
+  case Role::input:
+    return planner::Role::input;
+  case Role::output:
+    return planner::Role::output;
+  case Role::state:
+    return planner::Role::state;
   }
   llvm_unreachable("unknown role");
 }
@@ -178,8 +183,8 @@ private:
       out.clear_error();
     }
     if (error)
-      return getOperation().emitError() << getArgument() << ": cannot write '" << dumpProblem
-                                        << "': " << error.message();
+      return getOperation().emitError()
+             << getArgument() << ": cannot write '" << dumpProblem << "': " << error.message();
     return success();
   }
 };

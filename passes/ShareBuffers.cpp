@@ -108,9 +108,8 @@ private:
         return false;
     // Any further operand (packed data) must not be the input's buffer.
     int64_t known = touches(op.getIns(), input);
-    return llvm::count_if(op->getOperands(), [&](Value v) {
-             return liveness.indexOf(v) == input;
-           }) == known;
+    return llvm::count_if(op->getOperands(),
+                          [&](Value v) { return liveness.indexOf(v) == input; }) == known;
   }
 };
 

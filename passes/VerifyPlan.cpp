@@ -69,7 +69,8 @@ private:
       return function.emitError() << getArgument() << " needs a function of one block";
     auto arena = function->getAttrOfType<IntegerAttr>(kArenaBytesAttr);
     if (!arena)
-      return function.emitError() << getArgument() << " needs a planned function; run aotc-plan-memory first";
+      return function.emitError() << getArgument()
+                                  << " needs a planned function; run aotc-plan-memory first";
 
     bool good = true;
     int64_t place = 0;
@@ -79,13 +80,13 @@ private:
           return alloc.emitError() << "buffer '" << alloc.getName() << "' has no offset or region";
         int64_t offset = *alloc.getOffset(), end = offset + alloc.getBytes();
         if (offset < 0 || end > arena.getInt()) {
-          alloc.emitError() << "buffer '" << alloc.getName() << "' at bytes " << offset << " to " << end
-                            << " is outside the arena of " << arena.getInt();
+          alloc.emitError() << "buffer '" << alloc.getName() << "' at bytes " << offset << " to "
+                            << end << " is outside the arena of " << arena.getInt();
           good = false;
         }
         if (offset % static_cast<int64_t>(alloc.getAlign())) {
-          alloc.emitError() << "buffer '" << alloc.getName() << "' at " << offset << " is not aligned to "
-                            << alloc.getAlign();
+          alloc.emitError() << "buffer '" << alloc.getName() << "' at " << offset
+                            << " is not aligned to " << alloc.getAlign();
           good = false;
         }
         Placed entry{alloc, {offset, end}};
@@ -118,9 +119,9 @@ private:
     if (b.to == a.from && handsOver(b, a, why))
       return true;
     InFlightDiagnostic error = second.emitError();
-    error << "buffers '" << first.getName() << "' at bytes " << a.bytes.begin << " to " << a.bytes.end
-          << " and '" << second.getName() << "' at bytes " << b.bytes.begin << " to " << b.bytes.end
-          << " overlap while both are live";
+    error << "buffers '" << first.getName() << "' at bytes " << a.bytes.begin << " to "
+          << a.bytes.end << " and '" << second.getName() << "' at bytes " << b.bytes.begin << " to "
+          << b.bytes.end << " overlap while both are live";
     if (!why.empty())
       error << ": " << why;
     return false;
@@ -160,9 +161,10 @@ private:
           continue;
         int64_t apart = rangeOf(in, dying).begin - rangeOf(out, born).begin;
         if (!permits(op, i, o, apart, descending)) {
-          why = llvm::formatv("'{0}' runs {1} and no rule lets output {2} start {3} bytes below input {4}",
-                              op->getName().getStringRef(), descending ? "last to first" : "first to last",
-                              o, apart, i);
+          why = llvm::formatv(
+              "'{0}' runs {1} and no rule lets output {2} start {3} bytes below input {4}",
+              op->getName().getStringRef(), descending ? "last to first" : "first to last", o,
+              apart, i);
           return false;
         }
       }
@@ -180,7 +182,8 @@ private:
     return true;
   }
 
-  static bool permits(InstrOpInterface op, int64_t input, int64_t output, int64_t apart, bool descending) {
+  static bool permits(InstrOpInterface op, int64_t input, int64_t output, int64_t apart,
+                      bool descending) {
     for (OverlapAttr rule : op.getOverlapRules()) {
       auto needed = descending ? rule.getDescending() : rule.getAscending();
       if (rule.getInput() == input && rule.getOutput() == output && needed &&

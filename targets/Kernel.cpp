@@ -8,19 +8,18 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
-#define AOTC_KERNEL(op, variant, level, Host)                                  \
-  namespace aotc::Host {                                                       \
-  std::string reject(const OperatorDesc &);                                    \
-  llvm::Expected<KernelCall> prepare(const OperatorDesc &);                    \
+#define AOTC_KERNEL(op, variant, level, Host)                                                      \
+  namespace aotc::Host {                                                                           \
+  std::string reject(const OperatorDesc &);                                                        \
+  llvm::Expected<KernelCall> prepare(const OperatorDesc &);                                        \
   }
 #include "targets/AllKernels.def"
 
 namespace aotc {
 
 llvm::ArrayRef<KernelRow> allKernels() {
-#define AOTC_KERNEL(op, variant, level, Host)                                  \
-  {#op,          #variant,     #level, "aotc_" #op "_" #variant "__" #level,   \
-   Host::reject, Host::prepare},
+#define AOTC_KERNEL(op, variant, level, Host)                                                      \
+  {#op, #variant, #level, "aotc_" #op "_" #variant "__" #level, Host::reject, Host::prepare},
   static const std::vector<KernelRow> rows = {
 #include "targets/AllKernels.def"
   };
@@ -40,8 +39,7 @@ llvm::Expected<KernelCall> KernelRow::prepare(const OperatorDesc &op) const {
 /// True if the variant's name begins with the type of the first operand: only
 /// the reasons of such rows say something about the operator.
 static bool isForType(const KernelRow &row, const OperatorDesc &op) {
-  return !op.inputs.empty() &&
-         row.variant.split('_').first == dtypeName(op.inputs[0].type);
+  return !op.inputs.empty() && row.variant.split('_').first == dtypeName(op.inputs[0].type);
 }
 
 /// "no conv_2d kernel for s16 input (there are s8, f32)"
@@ -54,8 +52,7 @@ static std::string noKernelForType(const OperatorDesc &op) {
   }
   if (types.empty())
     return "no kernel for " + op.op;
-  llvm::StringRef type =
-      op.inputs.empty() ? "absent" : dtypeName(op.inputs[0].type);
+  llvm::StringRef type = op.inputs.empty() ? "absent" : dtypeName(op.inputs[0].type);
   return "no " + op.op + " kernel for " + type.str() + " input (there are " +
          llvm::join(types, ", ") + ")";
 }
@@ -90,8 +87,7 @@ KernelChoice chooseKernel(const OperatorDesc &op, const TargetSpec &target,
         reasons.push_back(std::move(reason));
     }
   }
-  choice.remark =
-      reasons.empty() ? noKernelForType(op) : llvm::join(reasons, "; ");
+  choice.remark = reasons.empty() ? noKernelForType(op) : llvm::join(reasons, "; ");
   return choice;
 }
 

@@ -53,7 +53,7 @@ struct RowGeometry {
   int64_t windowRows = 1; ///< input rows one output row spans: (kh-1)*dil + 1
   int64_t stride = 1;
   int64_t padTop = 0;
-  int64_t blockRows = 1;  ///< output rows per call the kernel likes best
+  int64_t blockRows = 1;    ///< output rows per call the kernel likes best
   int64_t maxBlockRows = 0; ///< scratch and overlaps hold up to this; 0: always
 };
 
@@ -63,21 +63,21 @@ int64_t rowTableBytes(int64_t pointers, const TargetSpec &target);
 
 /// A prepared call of one kernel.
 struct KernelCall {
-  std::string symbol;               ///< aotc_conv_2d_s8__ref
-  std::string level;                ///< "ref", "dsp", "avx2": its module.
-                                    ///< Both: see KernelRow::prepare
-  std::vector<int32_t> shape;       ///< see KernelABI.h
-  std::vector<int32_t> layer;       ///< see KernelABI.h
-  std::vector<KernelData> data;     ///< see KernelABI.h
-  std::vector<int64_t> operands;    ///< operator inputs passed at run time, in
-                                    ///< order; the others were packed in data
+  std::string symbol;            ///< aotc_conv_2d_s8__ref
+  std::string level;             ///< "ref", "dsp", "avx2": its module.
+                                 ///< Both: see KernelRow::prepare
+  std::vector<int32_t> shape;    ///< see KernelABI.h
+  std::vector<int32_t> layer;    ///< see KernelABI.h
+  std::vector<KernelData> data;  ///< see KernelABI.h
+  std::vector<int64_t> operands; ///< operator inputs passed at run time, in
+                                 ///< order; the others were packed in data
   int64_t scratchBytes = 0, scratchAlign = 4;
-  std::vector<OverlapRule> overlaps;///< `input` indexes `operands`
+  std::vector<OverlapRule> overlaps; ///< `input` indexes `operands`
   /// Not empty: the call does nothing but these copies, which write every byte
   /// of the outputs once. It then may be replaced by them, or by nothing.
-  std::vector<Move> moves;          ///< `input` indexes `operands`
-  std::optional<RowGeometry> rows;  ///< absent: a flat kernel
-  int64_t macs = 0;                 ///< multiply-accumulates, for reports
+  std::vector<Move> moves;         ///< `input` indexes `operands`
+  std::optional<RowGeometry> rows; ///< absent: a flat kernel
+  int64_t macs = 0;                ///< multiply-accumulates, for reports
 };
 
 /// One row of a Kernels.def.
@@ -106,8 +106,8 @@ llvm::ArrayRef<KernelRow> allKernels();
 /// first that does not reject. Deterministic.
 struct KernelChoice {
   const KernelRow *row = nullptr; ///< null: nothing fits, see remark
-  std::string remark; ///< "aotc_x__dsp; y__dsp rejected: stride is not 1", or
-                      ///< why every kernel refused
+  std::string remark;             ///< "aotc_x__dsp; y__dsp rejected: stride is not 1", or
+                                  ///< why every kernel refused
 };
 /// `onlyLevel` restricts the choice, e.g. to "ref" (empty: all levels).
 KernelChoice chooseKernel(const OperatorDesc &op, const TargetSpec &target,

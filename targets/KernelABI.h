@@ -31,20 +31,18 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-#define AOTC_KERNEL_FN(name)                                                   \
-  extern "C" void name(const void *shape_ptr, const void *layer_ptr,           \
-                       const void *const *in, void *const *out,                \
-                       const void *const *data, void *scratch, int32_t rows,   \
+#define AOTC_KERNEL_FN(name)                                                                       \
+  extern "C" void name(const void *shape_ptr, const void *layer_ptr, const void *const *in,        \
+                       void *const *out, const void *const *data, void *scratch, int32_t rows,     \
                        int32_t descending)
 
 /// Names the two parameter blocks and marks the rest as used.
-#define AOTC_KERNEL_ARGS(Shape, Layer)                                         \
-  const Shape &shape = *static_cast<const Shape *>(shape_ptr);                 \
-  const Layer &layer = *static_cast<const Layer *>(layer_ptr);                 \
-  (void)shape, (void)layer, (void)in, (void)out, (void)data, (void)scratch,    \
-      (void)rows, (void)descending
+#define AOTC_KERNEL_ARGS(Shape, Layer)                                                             \
+  const Shape &shape = *static_cast<const Shape *>(shape_ptr);                                     \
+  const Layer &layer = *static_cast<const Layer *>(layer_ptr);                                     \
+  (void)shape, (void)layer, (void)in, (void)out, (void)data, (void)scratch, (void)rows,            \
+      (void)descending
 
-using aotc_kernel_fn = void (*)(const void *, const void *, const void *const *,
-                                void *const *, const void *const *, void *,
-                                int32_t, int32_t);
+using aotc_kernel_fn = void (*)(const void *, const void *, const void *const *, void *const *,
+                                const void *const *, void *, int32_t, int32_t);
 #endif

@@ -22,25 +22,20 @@ namespace {
 // The one way a triple enters the table. LLVM's code generator reads the
 // three-part `thumbv7em-none-eabihf` with `eabihf` as the system, not the
 // environment, and then loses the hard-float ABI without a word.
-std::string normalTriple(llvm::StringRef triple) {
-  return llvm::Triple::normalize(triple);
-}
+std::string normalTriple(llvm::StringRef triple) { return llvm::Triple::normalize(triple); }
 
 // "+a,-b,…" in alphabetical order: a StringMap's own order is arbitrary.
 std::string featureString(const llvm::StringMap<bool> &features) {
   std::vector<std::string> parts;
   for (const auto &entry : features)
     parts.push_back((entry.second ? "+" : "-") + entry.first().str());
-  llvm::sort(parts, [](llvm::StringRef a, llvm::StringRef b) {
-    return a.drop_front() < b.drop_front();
-  });
+  llvm::sort(parts,
+             [](llvm::StringRef a, llvm::StringRef b) { return a.drop_front() < b.drop_front(); });
   return llvm::join(parts, ",");
 }
 
-bool has(const llvm::StringMap<bool> &features,
-         std::initializer_list<llvm::StringRef> names) {
-  return llvm::all_of(
-      names, [&](llvm::StringRef name) { return features.lookup(name); });
+bool has(const llvm::StringMap<bool> &features, std::initializer_list<llvm::StringRef> names) {
+  return llvm::all_of(names, [&](llvm::StringRef name) { return features.lookup(name); });
 }
 
 // This machine, or nothing where we have no kernels for it.
@@ -59,9 +54,7 @@ std::optional<TargetSpec> hostTarget() {
   if (triple.getArch() == llvm::Triple::x86_64) {
     host.family = Family::x86;
     // What the module of level avx2 may use; a virtual machine can hide any.
-    host.levels = has(features, {"avx2", "fma", "bmi", "bmi2", "lzcnt"})
-                      ? "avx2,ref"
-                      : "ref";
+    host.levels = has(features, {"avx2", "fma", "bmi", "bmi2", "lzcnt"}) ? "avx2,ref" : "ref";
     return host;
   }
   if (triple.getArch() == llvm::Triple::aarch64) {
@@ -74,11 +67,10 @@ std::optional<TargetSpec> hostTarget() {
 
 std::vector<TargetSpec> buildTable() {
   std::vector<TargetSpec> table;
-#define AOTC_TARGET(NAME, FAMILY, TRIPLE, CPU, FEATURES, FLOAT_ABI, LEVELS,    \
-                    RUNNER, MACHINE, ARENA_ALIGN, TENSOR_ALIGN, SUMMARY)       \
-  table.push_back({NAME, Family::FAMILY, normalTriple(TRIPLE), CPU, FEATURES,  \
-                   FloatAbi::FLOAT_ABI, LEVELS, Runner::RUNNER, MACHINE,       \
-                   ARENA_ALIGN, TENSOR_ALIGN, SUMMARY});
+#define AOTC_TARGET(NAME, FAMILY, TRIPLE, CPU, FEATURES, FLOAT_ABI, LEVELS, RUNNER, MACHINE,       \
+                    ARENA_ALIGN, TENSOR_ALIGN, SUMMARY)                                            \
+  table.push_back({NAME, Family::FAMILY, normalTriple(TRIPLE), CPU, FEATURES, FloatAbi::FLOAT_ABI, \
+                   LEVELS, Runner::RUNNER, MACHINE, ARENA_ALIGN, TENSOR_ALIGN, SUMMARY});
 #include "targets/Targets.def"
   if (std::optional<TargetSpec> host = hostTarget())
     table.push_back(std::move(*host));
@@ -110,8 +102,7 @@ const TargetSpec *aotc::findTarget(llvm::StringRef name) {
   return nullptr;
 }
 
-llvm::SmallVector<llvm::StringRef, 3>
-aotc::similarTargets(llvm::StringRef name) {
+llvm::SmallVector<llvm::StringRef, 3> aotc::similarTargets(llvm::StringRef name) {
   std::string wanted = name.lower();
   if (wanted.empty())
     return {};

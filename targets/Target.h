@@ -27,18 +27,18 @@ enum class Runner : uint8_t { inProcess, qemuSystem, qemuUser };
 
 /// One CPU. All strings are static or owned by `host`'s one instance.
 struct TargetSpec {
-  std::string name;      ///< as the user writes it, e.g. "cortex-m4+nofp"
+  std::string name; ///< as the user writes it, e.g. "cortex-m4+nofp"
   Family family;
-  std::string triple;    ///< normalised by llvm::Triple::normalize
-  std::string cpu;       ///< LLVM's -mcpu
-  std::string features;  ///< LLVM's -mattr, e.g. "+fp-armv8,-neon"
+  std::string triple;   ///< normalised by llvm::Triple::normalize
+  std::string cpu;      ///< LLVM's -mcpu
+  std::string features; ///< LLVM's -mattr, e.g. "+fp-armv8,-neon"
   FloatAbi floatAbi = FloatAbi::none;
-  std::string levels;    ///< kernel levels, best first, e.g. "dsp,ref"
+  std::string levels; ///< kernel levels, best first, e.g. "dsp,ref"
   Runner runner = Runner::inProcess;
-  std::string machine;   ///< QEMU board or program, e.g. "mps2-an386"
+  std::string machine;     ///< QEMU board or program, e.g. "mps2-an386"
   int64_t arenaAlign = 16; ///< of the arena's base address, in bytes
   int64_t tensorAlign = 4; ///< of tensors inside the arena, in bytes
-  std::string summary;   ///< one line for `aotc targets`
+  std::string summary;     ///< one line for `aotc targets`
 
   /// The levels as a list.
   llvm::SmallVector<llvm::StringRef, 4> levelList() const;

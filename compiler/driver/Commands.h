@@ -17,7 +17,7 @@ struct CompileCommand {
   std::string model;
   std::string outputDir = ".";
   CompileOptions options;
-  bool targetGiven = true;         ///< else the default was taken, and is told
+  bool targetGiven = true; ///< else the default was taken, and is told
 };
 int compileCommand(const CompileCommand &command);
 
@@ -28,19 +28,19 @@ struct InferenceCommand {
   std::vector<std::string> inputs; ///< .bin or .npy, one per model input; none:
                                    ///< pseudo-random bytes from `seed`
   uint32_t seed = 1;
-  std::string saveElf;             ///< keep the linked image here
-  int64_t timeoutSeconds = 120;    ///< of the bundle's execution
+  std::string saveElf;          ///< keep the linked image here
+  int64_t timeoutSeconds = 120; ///< of the bundle's execution
 };
 
 struct RunCommand : InferenceCommand {
-  std::string outputDir;           ///< outputs as .bin files; empty: not kept
-  std::string json;                ///< figures as JSON; "-" is stdout
+  std::string outputDir; ///< outputs as .bin files; empty: not kept
+  std::string json;      ///< figures as JSON; "-" is stdout
 };
 int runCommand(const RunCommand &command);
 
 struct VerifyCommand : InferenceCommand {
-  std::vector<std::string> expect; ///< .bin or .npy, one per model output
-  std::string tensors;             ///< NAME.tensors.json: find the first wrong layer
+  std::vector<std::string> expect;         ///< .bin or .npy, one per model output
+  std::string tensors;                     ///< NAME.tensors.json: find the first wrong layer
   double absolute = 1e-5, relative = 1e-5; ///< floats only
 };
 int verifyCommand(const VerifyCommand &command);

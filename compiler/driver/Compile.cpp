@@ -21,16 +21,16 @@ namespace {
 /// Prints MLIR's diagnostics as the user's: one line each, the model first.
 class DiagnosticPrinter {
 public:
-  DiagnosticPrinter(MLIRContext &context, llvm::StringRef file,
-                    llvm::raw_ostream &stream, bool remarks)
+  DiagnosticPrinter(MLIRContext &context, llvm::StringRef file, llvm::raw_ostream &stream,
+                    bool remarks)
       : handler(&context, [&stream, remarks, file = file.str()](Diagnostic &diagnostic) {
           print(diagnostic, file, stream, remarks);
           return success();
         }) {}
 
 private:
-  static void print(Diagnostic &diagnostic, llvm::StringRef file,
-                    llvm::raw_ostream &stream, bool remarks) {
+  static void print(Diagnostic &diagnostic, llvm::StringRef file, llvm::raw_ostream &stream,
+                    bool remarks) {
     llvm::StringRef kind = "error";
     switch (diagnostic.getSeverity()) {
     case DiagnosticSeverity::Error:
@@ -49,8 +49,7 @@ private:
     }
     stream << kind << ": " << file;
     // IR text has lines, a model file has none.
-    if (auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
-        place && place.getLine())
+    if (auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation()); place && place.getLine())
       stream << ':' << place.getLine() << ':' << place.getColumn();
     stream << ": " << diagnostic.str() << '\n';
     for (Diagnostic &note : diagnostic.getNotes())
@@ -81,9 +80,7 @@ std::string canonicalOptions(const CompileOptions &options) {
 }
 
 /// IR text, e.g. of --dump-phases, goes on where it left off.
-bool isIRText(llvm::StringRef fileName) {
-  return llvm::sys::path::extension(fileName) == ".mlir";
-}
+bool isIRText(llvm::StringRef fileName) { return llvm::sys::path::extension(fileName) == ".mlir"; }
 
 } // namespace
 
@@ -101,16 +98,14 @@ std::string optionsError(const CompileOptions &options) {
     for (const Phase &phase : phases())
       stream << ' ' << phase.name;
   } else if (!options.kernelLevel.empty() && !target->hasLevel(options.kernelLevel)) {
-    stream << "target '" << target->name << "' has no kernels of level '"
-           << options.kernelLevel << "'; its levels are " << target->levels;
+    stream << "target '" << target->name << "' has no kernels of level '" << options.kernelLevel
+           << "'; its levels are " << target->levels;
   }
   return text;
 }
 
-std::optional<Bundle> compileModel(llvm::StringRef modelBytes,
-                                   llvm::StringRef modelFileName,
-                                   const CompileOptions &options,
-                                   llvm::raw_ostream &errors,
+std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef modelFileName,
+                                   const CompileOptions &options, llvm::raw_ostream &errors,
                                    llvm::raw_ostream &ir) {
   llvm::StringRef file = llvm::sys::path::filename(modelFileName);
   if (std::string problem = optionsError(options); !problem.empty()) {
@@ -120,8 +115,8 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes,
   const TargetSpec *target = findTarget(options.target);
 
   DialectRegistry registry;
-  registry.insert<nn::NNDialect, instr::InstrDialect, func::FuncDialect,
-                  memref::MemRefDialect, quant::QuantDialect>();
+  registry.insert<nn::NNDialect, instr::InstrDialect, func::FuncDialect, memref::MemRefDialect,
+                  quant::QuantDialect>();
   // Many models may be compiled at a time; one thread each.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
@@ -141,9 +136,8 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes,
   EmitOptions emit;
   emit.name = options.name.empty() ? llvm::sys::path::stem(file).str() : options.name;
   emit.modelFile = file.str();
-  emit.modelSha256 =
-      llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(modelBytes)),
-                  /*LowerCase=*/true);
+  emit.modelSha256 = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(modelBytes)),
+                                 /*LowerCase=*/true);
   emit.options = canonicalOptions(options);
   llvm::Expected<EmitResult> result = emitBundle(*module, *target, emit);
   if (!result) {
@@ -152,9 +146,9 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes,
   }
   if (options.remarks)
     for (const LayerRecord &layer : result->interface.layers)
-      errors << "remark: " << file << ": operator " << layer.opIndex << " (" << layer.op
-             << ") '" << layer.name << "': " << layer.kernel
-             << (layer.remark.empty() ? "" : ", ") << layer.remark << '\n';
+      errors << "remark: " << file << ": operator " << layer.opIndex << " (" << layer.op << ") '"
+             << layer.name << "': " << layer.kernel << (layer.remark.empty() ? "" : ", ")
+             << layer.remark << '\n';
   Bundle bundle;
   bundle.interface = std::move(result->interface);
   bundle.object = std::move(result->object);

@@ -18,7 +18,7 @@ namespace aotc {
 /// The bundle's files, in memory.
 struct Bundle {
   ModelInterface interface;
-  std::string object;   ///< ELF relocatable
+  std::string object; ///< ELF relocatable
   std::string header;
   std::string mapJson, mapText;
 };
@@ -30,10 +30,8 @@ std::string optionsError(const CompileOptions &options);
 /// Compiles a model. Diagnostics go to `errors`, one per line,
 /// "error: MODEL: …"; returns nothing after an error, or after printing the IR
 /// of `options.stopAfter` to `ir`. Re-entrant, no global state.
-std::optional<Bundle> compileModel(llvm::StringRef modelBytes,
-                                   llvm::StringRef modelFileName,
-                                   const CompileOptions &options,
-                                   llvm::raw_ostream &errors,
+std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef modelFileName,
+                                   const CompileOptions &options, llvm::raw_ostream &errors,
                                    llvm::raw_ostream &ir);
 
 } // namespace aotc

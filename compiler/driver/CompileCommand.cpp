@@ -30,8 +30,8 @@ int compileCommand(const CompileCommand &command) {
     return 1;
   std::string ir;
   llvm::raw_string_ostream irStream(ir);
-  std::optional<Bundle> bundle = compileModel(model->getBuffer(), command.model,
-                                              command.options, llvm::errs(), irStream);
+  std::optional<Bundle> bundle =
+      compileModel(model->getBuffer(), command.model, command.options, llvm::errs(), irStream);
   llvm::outs() << ir;
   if (!bundle) // after an error, or at --stop-after, which leaves IR
     return ir.empty() ? 1 : 0;
@@ -52,18 +52,17 @@ int compileCommand(const CompileCommand &command) {
     return reportError(std::move(error));
   if (!command.options.name.empty() && command.options.name != interface.name)
     llvm::errs() << "note: '" << command.options.name
-                 << "' is no C identifier; files and symbols are called '"
-                 << interface.name << "'\n";
+                 << "' is no C identifier; files and symbols are called '" << interface.name
+                 << "'\n";
   llvm::outs() << interface.name << " for " << interface.target
                << (command.targetGiven ? "" : " (this machine; --target chooses another CPU)")
-               << ": RAM "
-               << interface.arenaBytes << " bytes";
+               << ": RAM " << interface.arenaBytes << " bytes";
   if (interface.planOptimal)
     llvm::outs() << " (proved least for these lifetimes)";
   if (interface.stackBytes >= 0)
     llvm::outs() << ", stack " << interface.stackBytes;
-  llvm::outs() << ", weights " << interface.weightsBytes << ", code "
-               << interface.codeBytes << "; " << path(".h") << '\n';
+  llvm::outs() << ", weights " << interface.weightsBytes << ", code " << interface.codeBytes << "; "
+               << path(".h") << '\n';
   return 0;
 }
 

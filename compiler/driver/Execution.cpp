@@ -37,30 +37,29 @@ llvm::Expected<InputData> loadInputs(const InferenceCommand &command,
     return data;
   }
   if (command.inputs.size() != interface.inputs.size())
-    return llvm::createStringError(
-        "the model has " + llvm::Twine(interface.inputs.size()) + " inputs, but " +
-        llvm::Twine(command.inputs.size()) +
-        " files were given; give one --input for each, in order");
+    return llvm::createStringError("the model has " + llvm::Twine(interface.inputs.size()) +
+                                   " inputs, but " + llvm::Twine(command.inputs.size()) +
+                                   " files were given; give one --input for each, in order");
   for (auto [i, tensor] : llvm::enumerate(interface.inputs)) {
     int64_t invocations = 0;
     auto bytes = readTensorFile(command.inputs[i], tensor, invocations);
     if (!bytes)
       return bytes.takeError();
     if (i > 0 && invocations != data.invocations)
-      return llvm::createStringError(
-          "'" + command.inputs[i] + "' holds " + llvm::Twine(invocations) +
-          " tensors, '" + command.inputs[0] + "' " + llvm::Twine(data.invocations));
+      return llvm::createStringError("'" + command.inputs[i] + "' holds " +
+                                     llvm::Twine(invocations) + " tensors, '" + command.inputs[0] +
+                                     "' " + llvm::Twine(data.invocations));
     data.invocations = invocations;
     data.tensors.push_back(std::move(*bytes));
   }
   return data;
 }
 
-std::optional<Execution> execute(
-    const InferenceCommand &command, llvm::StringRef modelBytes,
-    llvm::function_ref<llvm::Error(const ModelInterface &, const InputData &)> checkFirst) {
-  std::optional<Bundle> bundle = compileModel(modelBytes, command.model, command.options,
-                                              llvm::errs(), llvm::outs());
+std::optional<Execution>
+execute(const InferenceCommand &command, llvm::StringRef modelBytes,
+        llvm::function_ref<llvm::Error(const ModelInterface &, const InputData &)> checkFirst) {
+  std::optional<Bundle> bundle =
+      compileModel(modelBytes, command.model, command.options, llvm::errs(), llvm::outs());
   if (!bundle)
     return std::nullopt;
   llvm::Expected<InputData> inputs = loadInputs(command, bundle->interface);

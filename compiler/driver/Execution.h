@@ -28,9 +28,9 @@ struct Execution {
   RunResult result;
 };
 /// `checkFirst` is asked between the two: what it refuses is not executed.
-std::optional<Execution> execute(
-    const InferenceCommand &command, llvm::StringRef modelBytes,
-    llvm::function_ref<llvm::Error(const ModelInterface &, const InputData &)> checkFirst =
-        nullptr);
+std::optional<Execution>
+execute(const InferenceCommand &command, llvm::StringRef modelBytes,
+        llvm::function_ref<llvm::Error(const ModelInterface &, const InputData &)> checkFirst =
+            nullptr);
 
 } // namespace aotc

@@ -44,12 +44,15 @@ void printText(const InspectedModel &model, llvm::raw_ostream &os) {
     os << llvm::format("%4lld  ", static_cast<long long>(op.index))
        << llvm::left_justify(printable(op.code), 24);
     auto list = [&os](llvm::ArrayRef<int64_t> tensors) {
-      llvm::interleave(tensors, os, [&os](int64_t t) {
-        if (t < 0)
-          os << '-';
-        else
-          os << t;
-      }, ",");
+      llvm::interleave(
+          tensors, os,
+          [&os](int64_t t) {
+            if (t < 0)
+              os << '-';
+            else
+              os << t;
+          },
+          ",");
     };
     list(op.inputs);
     os << " -> ";

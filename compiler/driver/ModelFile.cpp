@@ -13,9 +13,7 @@ int reportError(const llvm::Twine &text) {
   return 1;
 }
 
-int reportError(llvm::Error error) {
-  return reportError(llvm::toString(std::move(error)));
-}
+int reportError(llvm::Error error) { return reportError(llvm::toString(std::move(error))); }
 
 std::unique_ptr<llvm::MemoryBuffer> readModelFile(llvm::StringRef path) {
   // A flatbuffer's offsets have 32 bits; larger files cannot be models.

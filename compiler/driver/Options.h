@@ -17,17 +17,17 @@ enum class Sharing : uint8_t {
 
 struct CompileOptions {
   std::string target = "host";
-  std::string name;             ///< symbol prefix; empty: from the file name
-  std::string kernelLevel;      ///< only kernels of this level, e.g. "ref"
-  bool keepTensors = false;     ///< no rewriting: every tensor of the file survives
-  bool exposeTensors = false;   ///< every tensor is an output too (verify --tensors)
+  std::string name;           ///< symbol prefix; empty: from the file name
+  std::string kernelLevel;    ///< only kernels of this level, e.g. "ref"
+  bool keepTensors = false;   ///< no rewriting: every tensor of the file survives
+  bool exposeTensors = false; ///< every tensor is an output too (verify --tensors)
   Sharing share = Sharing::overlap;
-  int64_t blockRows = 0;        ///< rows per kernel call; 0: the kernel's choice
-  bool descending = false;      ///< run every kernel last to first (tests)
-  uint64_t shuffle = 0;         ///< a random schedule by this seed (tests); 0: the best
-  std::string stopAfter;        ///< phase name: print its IR and stop
-  std::string dumpPhases;       ///< directory for the IR after each phase
-  bool remarks = false;         ///< print the choice of kernels
+  int64_t blockRows = 0;   ///< rows per kernel call; 0: the kernel's choice
+  bool descending = false; ///< run every kernel last to first (tests)
+  uint64_t shuffle = 0;    ///< a random schedule by this seed (tests); 0: the best
+  std::string stopAfter;   ///< phase name: print its IR and stop
+  std::string dumpPhases;  ///< directory for the IR after each phase
+  bool remarks = false;    ///< print the choice of kernels
 };
 
 } // namespace aotc

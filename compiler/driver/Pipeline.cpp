@@ -22,8 +22,7 @@ using namespace mlir;
 namespace aotc {
 
 // Graph rewritings, none of which changes a bit of the result.
-static void buildSimplify(OpPassManager &pm, const CompileOptions &options,
-                          const TargetSpec &) {
+static void buildSimplify(OpPassManager &pm, const CompileOptions &options, const TargetSpec &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   if (!options.keepTensors) {
     // Dead users would keep the folds below from seeing the only live one.
@@ -46,8 +45,7 @@ static void buildSimplify(OpPassManager &pm, const CompileOptions &options,
 static void verifyLower(OpPassManager &pm) { pm.addPass(lower::createVerifyLowered()); }
 
 // One kernel instruction per operator; the target is known from here on.
-static void buildLower(OpPassManager &pm, const CompileOptions &options,
-                       const TargetSpec &target) {
+static void buildLower(OpPassManager &pm, const CompileOptions &options, const TargetSpec &target) {
   lower::LowerToInstrOptions lowering;
   lowering.target = target.name;
   lowering.kernelLevel = options.kernelLevel;
@@ -56,13 +54,10 @@ static void buildLower(OpPassManager &pm, const CompileOptions &options,
   verifyLower(pm);
 }
 
-static void verifyMemory(OpPassManager &pm) {
-  pm.nest<func::FuncOp>().addPass(createVerifyPlan());
-}
+static void verifyMemory(OpPassManager &pm) { pm.nest<func::FuncOp>().addPass(createVerifyPlan()); }
 
 // Where every byte lives; passes/README.md explains the order.
-static void buildMemory(OpPassManager &pm, const CompileOptions &options,
-                        const TargetSpec &) {
+static void buildMemory(OpPassManager &pm, const CompileOptions &options, const TargetSpec &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   ShareMode mode = options.share == Sharing::none      ? ShareMode::none
                    : options.share == Sharing::inPlace ? ShareMode::inPlace
@@ -106,13 +101,13 @@ const Phase *findPhase(llvm::StringRef name) {
   return nullptr;
 }
 
-static LogicalResult dump(ModuleOp module, const CompileOptions &options,
-                          size_t index, const Phase &phase) {
+static LogicalResult dump(ModuleOp module, const CompileOptions &options, size_t index,
+                          const Phase &phase) {
   if (options.dumpPhases.empty())
     return success();
   llvm::SmallString<128> path(options.dumpPhases);
-  std::error_code error = llvm::sys::fs::create_directories(
-      path, /*IgnoreExisting=*/true, llvm::sys::fs::all_all);
+  std::error_code error =
+      llvm::sys::fs::create_directories(path, /*IgnoreExisting=*/true, llvm::sys::fs::all_all);
   llvm::sys::path::append(path, llvm::Twine(index) + "-" + phase.name + ".mlir");
   if (!error) {
     llvm::raw_fd_ostream file(path, error);
@@ -147,8 +142,8 @@ static LogicalResult fail(ModuleOp module, const Twine &text) {
 static FailureOr<size_t> resume(ModuleOp module, const CompileOptions &options,
                                 const TargetSpec &target) {
   StringRef name = "import";
-  bool lowered = module.walk([](instr::AllocOp) { return WalkResult::interrupt(); })
-                     .wasInterrupted();
+  bool lowered =
+      module.walk([](instr::AllocOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (lowered)
     name = "lower";
   if (auto recorded = module->getAttrOfType<StringAttr>(kPhaseAttr))
@@ -158,9 +153,8 @@ static FailureOr<size_t> resume(ModuleOp module, const CompileOptions &options,
     return fail(module, "this IR records an unknown phase '" + name + "'");
   auto recordedTarget = module->getAttrOfType<StringAttr>(kTargetAttr);
   if (recordedTarget && recordedTarget.getValue() != target.name)
-    return fail(module, "this IR was lowered for '" + recordedTarget.getValue() +
-                            "', not for '" + target.name + "'; give --target " +
-                            recordedTarget.getValue() +
+    return fail(module, "this IR was lowered for '" + recordedTarget.getValue() + "', not for '" +
+                            target.name + "'; give --target " + recordedTarget.getValue() +
                             ", or go on from the IR of an earlier phase");
   if (last->verify) {
     PassManager pm(module.getContext());
@@ -171,14 +165,12 @@ static FailureOr<size_t> resume(ModuleOp module, const CompileOptions &options,
   size_t done = last - phases().begin() + 1;
   const Phase *stop = findPhase(options.stopAfter);
   if (stop && static_cast<size_t>(stop - phases().begin()) + 1 < done)
-    return fail(module, "this IR has phase '" + stop->name +
-                            "' behind it; stop after a later one");
+    return fail(module, "this IR has phase '" + stop->name + "' behind it; stop after a later one");
   return done;
 }
 
-LogicalResult runPhases(ModuleOp module, const CompileOptions &options,
-                        const TargetSpec &target, llvm::raw_ostream &ir,
-                        bool &stopped) {
+LogicalResult runPhases(ModuleOp module, const CompileOptions &options, const TargetSpec &target,
+                        llvm::raw_ostream &ir, bool &stopped) {
   stopped = false;
   FailureOr<size_t> done = resume(module, options, target);
   if (failed(done))
@@ -210,11 +202,9 @@ void registerPassesAndPhases() {
   for (const Phase &phase : phases())
     if (phase.build)
       // Lives as long as MLIR's registry, which keeps a copy.
-      PassPipelineRegistration<>("aotc-phase-" + phase.name.str(),
-                                 "the whole phase: " + phase.guarantee.str(),
-                                 [&phase](OpPassManager &pm) {
-                                   phase.build(pm, CompileOptions(), *findTarget("host"));
-                                 });
+      PassPipelineRegistration<>(
+          "aotc-phase-" + phase.name.str(), "the whole phase: " + phase.guarantee.str(),
+          [&phase](OpPassManager &pm) { phase.build(pm, CompileOptions(), *findTarget("host")); });
 }
 
 } // namespace aotc

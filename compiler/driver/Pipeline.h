@@ -40,8 +40,7 @@ mlir::LogicalResult runPhase(mlir::ModuleOp module, const Phase &phase,
 /// dumpPhases. `stopped` tells that the IR was printed to `ir` and that there
 /// is nothing more to do.
 mlir::LogicalResult runPhases(mlir::ModuleOp module, const CompileOptions &options,
-                              const TargetSpec &target, llvm::raw_ostream &ir,
-                              bool &stopped);
+                              const TargetSpec &target, llvm::raw_ostream &ir, bool &stopped);
 
 /// Registers all passes, and each phase as the pipeline --aotc-phase-NAME (for
 /// the host), with MLIR's command line (aotc-opt).

@@ -20,15 +20,14 @@ void printOutput(llvm::raw_ostream &os, const IoTensor &tensor, llvm::StringRef 
   os << "]:";
   int64_t count = tensor.bytes / dtypeSize(tensor.type);
   for (int64_t i = 0; i < std::min(count, most); ++i)
-    os << ' '
-       << elementText(tensor.type, data.data() + i * dtypeSize(tensor.type), /*digits=*/6);
+    os << ' ' << elementText(tensor.type, data.data() + i * dtypeSize(tensor.type), /*digits=*/6);
   os << (count > most ? " …\n" : "\n");
 }
 
 std::string outputFileName(const IoTensor &tensor) { return tensor.symbol + ".bin"; }
 
-void writeTensors(llvm::json::OStream &json, llvm::StringRef key,
-                  llvm::ArrayRef<IoTensor> tensors, bool files) {
+void writeTensors(llvm::json::OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> tensors,
+                  bool files) {
   json.attributeArray(key, [&] {
     for (const IoTensor &tensor : tensors)
       json.object([&] {

@@ -36,8 +36,7 @@ llvm::Error badChecksums(llvm::StringRef path, const llvm::Twine &why) {
 llvm::Expected<std::vector<TensorChecksum>> readChecksums(llvm::StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
-    return llvm::createStringError("cannot read '" + path +
-                                   "': " + buffer.getError().message());
+    return llvm::createStringError("cannot read '" + path + "': " + buffer.getError().message());
   auto json = llvm::json::parse((*buffer)->getBuffer());
   if (!json)
     return badChecksums(path, llvm::toString(json.takeError()));
@@ -73,8 +72,7 @@ llvm::Expected<std::vector<TensorChecksum>> readChecksums(llvm::StringRef path) 
 /// Runs the model with every surviving tensor as an output and compares their
 /// checksums, in file order. Returns the number of wrong tensors; none if the
 /// run failed.
-std::optional<int64_t> compareLayers(const VerifyCommand &command,
-                                     llvm::StringRef model) {
+std::optional<int64_t> compareLayers(const VerifyCommand &command, llvm::StringRef model) {
   auto checksums = readChecksums(command.tensors);
   if (!checksums) {
     reportError(checksums.takeError());
@@ -99,8 +97,8 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command,
   int64_t equal = 0, wrong = 0;
   std::vector<std::string> gone;
   for (const TensorChecksum &entry : *checksums) {
-    std::string label = "tensor " + std::to_string(entry.tensor) + " '" +
-                        printable(entry.name) + "' of " + printable(entry.op);
+    std::string label = "tensor " + std::to_string(entry.tensor) + " '" + printable(entry.name) +
+                        "' of " + printable(entry.op);
     auto found = survivors.find(entry.tensor);
     if (found == survivors.end()) {
       gone.push_back(label);
@@ -126,14 +124,12 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command,
 }
 
 /// The --expect files, one per output.
-llvm::Expected<std::vector<std::string>> readExpected(const VerifyCommand &command,
-                                                      const ModelInterface &interface,
-                                                      int64_t inferences) {
+llvm::Expected<std::vector<std::string>>
+readExpected(const VerifyCommand &command, const ModelInterface &interface, int64_t inferences) {
   if (command.expect.size() != interface.outputs.size())
-    return llvm::createStringError(
-        "the model has " + llvm::Twine(interface.outputs.size()) + " outputs, but " +
-        llvm::Twine(command.expect.size()) +
-        " files were given; give one --expect for each, in order");
+    return llvm::createStringError("the model has " + llvm::Twine(interface.outputs.size()) +
+                                   " outputs, but " + llvm::Twine(command.expect.size()) +
+                                   " files were given; give one --expect for each, in order");
   std::vector<std::string> result;
   for (auto [path, tensor] : llvm::zip_equal(command.expect, interface.outputs)) {
     int64_t invocations = 0;
@@ -158,23 +154,22 @@ int verifyCommand(const VerifyCommand &command) {
   if (!model)
     return 1;
   std::vector<std::string> expected;
-  std::optional<Execution> execution = execute(
-      command, model->getBuffer(),
-      [&](const ModelInterface &interface, const InputData &inputs) -> llvm::Error {
-        auto data = readExpected(command, interface, inputs.invocations);
-        if (!data)
-          return data.takeError();
-        expected = std::move(*data);
-        return llvm::Error::success();
-      });
+  std::optional<Execution> execution =
+      execute(command, model->getBuffer(),
+              [&](const ModelInterface &interface, const InputData &inputs) -> llvm::Error {
+                auto data = readExpected(command, interface, inputs.invocations);
+                if (!data)
+                  return data.takeError();
+                expected = std::move(*data);
+                return llvm::Error::success();
+              });
   if (!execution)
     return 1;
   const ModelInterface &interface = execution->bundle.interface;
   int64_t wrong = 0, elements = 0;
   for (auto [i, tensor] : llvm::enumerate(interface.outputs)) {
-    Comparison comparison =
-        compareTensors(tensor.type, tensor.shape, execution->result.outputs[i], expected[i],
-                       {command.absolute, command.relative});
+    Comparison comparison = compareTensors(tensor.type, tensor.shape, execution->result.outputs[i],
+                                           expected[i], {command.absolute, command.relative});
     elements += comparison.elements;
     wrong += comparison.wrong;
     if (!comparison.equal())
@@ -187,9 +182,8 @@ int verifyCommand(const VerifyCommand &command) {
       return 1;
   }
   llvm::outs() << (wrong || *wrongLayers ? "different" : "equal") << ": " << wrong << " of "
-               << elements << " output elements differ over "
-               << execution->inputs.invocations << " inferences on "
-               << command.options.target << '\n';
+               << elements << " output elements differ over " << execution->inputs.invocations
+               << " inferences on " << command.options.target << '\n';
   return wrong || *wrongLayers ? 1 : 0;
 }
 

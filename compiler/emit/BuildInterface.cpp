@@ -58,14 +58,11 @@ llvm::Error checkAlloc(instr::AllocOp alloc, const TargetSpec &target) {
 /// Positions must be 0 … n-1; `tensors` and `positions` run in parallel.
 llvm::Error sortByPosition(std::vector<std::pair<int64_t, IoTensor>> &found,
                            std::vector<IoTensor> &tensors, StringRef what) {
-  llvm::sort(found, [](const auto &a, const auto &b) {
-    return a.first < b.first;
-  });
+  llvm::sort(found, [](const auto &a, const auto &b) { return a.first < b.first; });
   std::vector<std::string> names;
   for (auto [i, entry] : llvm::enumerate(found)) {
     if (entry.first != static_cast<int64_t>(i))
-      return llvm::createStringError(what + " " + Twine(i) +
-                                     " of the model has no buffer");
+      return llvm::createStringError(what + " " + Twine(i) + " of the model has no buffer");
     names.push_back(entry.second.name);
     tensors.push_back(std::move(entry.second));
   }
@@ -81,8 +78,7 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   layer.kernel = "memcpy";
   layer.macs = op.getCost();
   for (mlir::Value scratch : op.getScratch())
-    layer.scratchBytes +=
-        instr::byteSize(llvm::cast<mlir::MemRefType>(scratch.getType()));
+    layer.scratchBytes += instr::byteSize(llvm::cast<mlir::MemRefType>(scratch.getType()));
   layer.usedMemory = op.getUsedMemory().value_or(0);
   if (op.getScratchMemory())
     layer.scratchBytes = *op.getScratchMemory();
@@ -91,8 +87,7 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
     layer.kernel = layer.op = kernel.getKernel();
     layer.remark = kernel.getRemark().value_or("");
     for (mlir::Value value : kernel.getData())
-      if (auto data = llvm::dyn_cast_or_null<instr::ConstantOp>(
-              instr::resolveBuffer(value).root);
+      if (auto data = llvm::dyn_cast_or_null<instr::ConstantOp>(instr::resolveBuffer(value).root);
           data && data.getWeights())
         layer.weightsBytes += instr::byteSize(data.getBuffer().getType());
     origin = kernel.getOriginAttr();
@@ -102,8 +97,7 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   if (origin) {
     layer.op = origin.getCode().str();
     layer.opIndex = origin.getIndex();
-    layer.resultTensors.assign(origin.getTensors().begin(),
-                               origin.getTensors().end());
+    layer.resultTensors.assign(origin.getTensors().begin(), origin.getTensors().end());
     if (!origin.getNames().empty())
       layer.name = origin.getNames().front().str();
   }
@@ -124,8 +118,7 @@ void findSharing(std::vector<PlannedBuffer> &buffers) {
       const PlannedBuffer &a = buffers[byBirth[i]], &b = buffers[byBirth[k]];
       if (b.firstStep > a.lastStep)
         break;
-      if (a.region == b.region && a.offset < b.offset + b.bytes &&
-          b.offset < a.offset + a.bytes) {
+      if (a.region == b.region && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes) {
         partners[byBirth[i]].push_back(byBirth[k]);
         partners[byBirth[k]].push_back(byBirth[i]);
       }
@@ -158,9 +151,9 @@ void readPlanAttributes(mlir::func::FuncOp main, ModelInterface &model) {
 
 } // namespace
 
-llvm::Expected<ModelInterface>
-aotc::buildInterface(mlir::func::FuncOp main, const TargetSpec &target,
-                     const EmitOptions &options) {
+llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
+                                                    const TargetSpec &target,
+                                                    const EmitOptions &options) {
   ModelInterface model;
   model.name = toModelName(options.name);
   model.target = target.name;
@@ -189,8 +182,7 @@ aotc::buildInterface(mlir::func::FuncOp main, const TargetSpec &target,
       int64_t end = buffer.offset + buffer.bytes;
       model.arenaBytes = std::max(model.arenaBytes, end);
       if (alloc.getRole() != instr::Role::scratch)
-        model.arenaWithoutScratchBytes =
-            std::max(model.arenaWithoutScratchBytes, end);
+        model.arenaWithoutScratchBytes = std::max(model.arenaWithoutScratchBytes, end);
       if (alloc.getRole() == instr::Role::state)
         model.stateBytes += buffer.bytes;
       if (alloc.getPosition()) {

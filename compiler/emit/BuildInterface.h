@@ -13,8 +13,7 @@ namespace aotc {
 /// layers' functions. Errors: an alloc without offset, more than one memory
 /// region, an offset the target cannot address, inputs or outputs whose
 /// positions are not 0, 1, 2, …
-llvm::Expected<ModelInterface> buildInterface(mlir::func::FuncOp main,
-                                              const TargetSpec &target,
+llvm::Expected<ModelInterface> buildInterface(mlir::func::FuncOp main, const TargetSpec &target,
                                               const EmitOptions &options);
 
 } // namespace aotc

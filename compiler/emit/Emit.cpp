@@ -18,8 +18,7 @@
 
 using namespace aotc;
 
-llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module,
-                                            const TargetSpec &target,
+llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module, const TargetSpec &target,
                                             const EmitOptions &options) {
   auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
   if (!main)
@@ -36,21 +35,18 @@ llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module,
     return machine.takeError();
 
   llvm::LLVMContext context;
-  auto lowered = lowerToLLVM(main, result.interface, target,
-                             (*machine)->createDataLayout(), context);
+  auto lowered =
+      lowerToLLVM(main, result.interface, target, (*machine)->createDataLayout(), context);
   if (!lowered)
     return lowered.takeError();
-  for (auto [layer, function] :
-       llvm::zip_equal(result.interface.layers, lowered->functions))
+  for (auto [layer, function] : llvm::zip_equal(result.interface.layers, lowered->functions))
     layer.function = function;
 
   llvm::Module &model = *lowered->module;
   if (llvm::Error error = linkKernels(model, lowered->kernels, target,
-                                      options.kernels ? options.kernels
-                                                      : kernelBitcode))
+                                      options.kernels ? options.kernels : kernelBitcode))
     return std::move(error);
-  if (llvm::Error error =
-          optimizeModule(model, **machine, target, result.interface.name))
+  if (llvm::Error error = optimizeModule(model, **machine, target, result.interface.name))
     return std::move(error);
   if (options.keepLLVM) {
     llvm::raw_string_ostream stream(result.llvmIR);

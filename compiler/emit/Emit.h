@@ -15,20 +15,20 @@
 namespace aotc {
 
 struct EmitOptions {
-  std::string name;         ///< symbol prefix; made a C identifier if it is none
-  std::string modelFile;    ///< any path: only its base name is used
-  std::string modelSha256;  ///< lower-case hexadecimal
-  std::string options;      ///< for the report, see ModelInterface::options
-  bool keepLLVM = false;    ///< fill EmitResult::llvmIR
+  std::string name;        ///< symbol prefix; made a C identifier if it is none
+  std::string modelFile;   ///< any path: only its base name is used
+  std::string modelSha256; ///< lower-case hexadecimal
+  std::string options;     ///< for the report, see ModelInterface::options
+  bool keepLLVM = false;   ///< fill EmitResult::llvmIR
   /// Where kernel bitcode comes from; null: the modules built into aotc_target.
   llvm::function_ref<llvm::StringRef(llvm::StringRef level, Family)> kernels;
 };
 
 struct EmitResult {
   ModelInterface interface;
-  std::string object;       ///< ELF relocatable
+  std::string object; ///< ELF relocatable
   std::string header, mapJson, mapText;
-  std::string llvmIR;       ///< optimised, for tests and debugging
+  std::string llvmIR; ///< optimised, for tests and debugging
 };
 
 /// Precondition: the module holds func @main of instr operations, verified,
@@ -36,8 +36,7 @@ struct EmitResult {
 /// options give the same bytes. Fails on what the caller can change (no
 /// kernel module for a level, more memory than the target addresses, a kernel
 /// that needs a library function), never leaves a partial result.
-llvm::Expected<EmitResult> emitBundle(mlir::ModuleOp module,
-                                      const TargetSpec &target,
+llvm::Expected<EmitResult> emitBundle(mlir::ModuleOp module, const TargetSpec &target,
                                       const EmitOptions &options);
 
 } // namespace aotc

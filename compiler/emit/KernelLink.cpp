@@ -33,10 +33,10 @@ struct LinkDiagnostics : llvm::DiagnosticHandler {
   std::string &messages;
 };
 
-llvm::Expected<std::unique_ptr<llvm::Module>>
-readLevel(StringRef bitcode, const llvm::Module &model) {
-  auto module = llvm::getLazyBitcodeModule(
-      llvm::MemoryBufferRef(bitcode, "kernels"), model.getContext());
+llvm::Expected<std::unique_ptr<llvm::Module>> readLevel(StringRef bitcode,
+                                                        const llvm::Module &model) {
+  auto module =
+      llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bitcode, "kernels"), model.getContext());
   if (!module)
     return module.takeError();
   if (llvm::Error error = (*module)->materializeMetadata())
@@ -72,18 +72,16 @@ void setTargetAttributes(llvm::Function &function, const TargetSpec &target) {
 
 } // namespace
 
-llvm::Error aotc::linkKernels(
-    llvm::Module &model, llvm::ArrayRef<KernelUse> kernels,
-    const TargetSpec &target,
-    llvm::function_ref<StringRef(StringRef level, Family)> bitcode) {
+llvm::Error aotc::linkKernels(llvm::Module &model, llvm::ArrayRef<KernelUse> kernels,
+                              const TargetSpec &target,
+                              llvm::function_ref<StringRef(StringRef level, Family)> bitcode) {
   llvm::SetVector<StringRef> levels;
   for (const KernelUse &use : kernels)
     levels.insert(use.level);
 
   std::string messages;
   auto previous = model.getContext().getDiagnosticHandler();
-  model.getContext().setDiagnosticHandler(
-      std::make_unique<LinkDiagnostics>(messages));
+  model.getContext().setDiagnosticHandler(std::make_unique<LinkDiagnostics>(messages));
   bool failed = false;
   for (StringRef level : levels) {
     StringRef bytes = bitcode(level, target.family);
@@ -92,8 +90,7 @@ llvm::Error aotc::linkKernels(
     auto module = readLevel(bytes, model);
     if (!module)
       return module.takeError();
-    failed |= llvm::Linker::linkModules(model, std::move(*module),
-                                        llvm::Linker::LinkOnlyNeeded);
+    failed |= llvm::Linker::linkModules(model, std::move(*module), llvm::Linker::LinkOnlyNeeded);
   }
   model.getContext().setDiagnosticHandler(std::move(previous));
   if (failed || !messages.empty())
@@ -103,8 +100,8 @@ llvm::Error aotc::linkKernels(
     llvm::Function *kernel = model.getFunction(use.symbol);
     if (kernel->isDeclaration())
       return llvm::createStringError("kernel '" + use.symbol +
-                                     "' is not in the modules of level '" +
-                                     use.level + "' for target " + target.name);
+                                     "' is not in the modules of level '" + use.level +
+                                     "' for target " + target.name);
     kernel->removeFnAttr(llvm::Attribute::NoInline);
     kernel->removeFnAttr(llvm::Attribute::OptimizeNone);
     kernel->addFnAttr(llvm::Attribute::AlwaysInline);

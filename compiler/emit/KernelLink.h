@@ -12,9 +12,8 @@ namespace aotc {
 
 /// Links only what is needed of `bitcode(level, family)`, makes everything but
 /// the two public symbols internal. Errors name a kernel without module.
-llvm::Error linkKernels(
-    llvm::Module &model, llvm::ArrayRef<KernelUse> kernels,
-    const TargetSpec &target,
-    llvm::function_ref<llvm::StringRef(llvm::StringRef level, Family)> bitcode);
+llvm::Error linkKernels(llvm::Module &model, llvm::ArrayRef<KernelUse> kernels,
+                        const TargetSpec &target,
+                        llvm::function_ref<llvm::StringRef(llvm::StringRef level, Family)> bitcode);
 
 } // namespace aotc

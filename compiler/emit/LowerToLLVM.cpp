@@ -20,12 +20,8 @@ using namespace aotc;
 using llvm::StringRef;
 using llvm::Twine;
 
-std::string aotc::weightsSection(StringRef name) {
-  return rodataSection(name) + ".weights";
-}
-std::string aotc::rodataSection(StringRef name) {
-  return (".rodata." + name).str();
-}
+std::string aotc::weightsSection(StringRef name) { return rodataSection(name) + ".weights"; }
+std::string aotc::rodataSection(StringRef name) { return (".rodata." + name).str(); }
 
 namespace {
 
@@ -69,17 +65,16 @@ std::string textKey(instr::KernelOp op) {
     os << ' ' << word;
   if (auto rows = op.getRowsAttr())
     os << '|' << rows;
-  os << '|' << op.getIns().size() << '|' << op.getOuts().size() << '|'
-     << op.getInouts().size() << '|' << op.getScratch().size() << '|'
-     << op.getData().size() << '|' << op.getLayer().size() << '|'
-     << op.getDescending();
+  os << '|' << op.getIns().size() << '|' << op.getOuts().size() << '|' << op.getInouts().size()
+     << '|' << op.getScratch().size() << '|' << op.getData().size() << '|' << op.getLayer().size()
+     << '|' << op.getDescending();
   return key;
 }
 
 RowGeometry toGeometry(instr::RowsAttr rows) {
-  return {rows.getBatches(),    rows.getInRows(),      rows.getInRowBytes(),
-          rows.getOutRows(),    rows.getOutRowBytes(), rows.getWindowRows(),
-          rows.getStride(),     rows.getPadTop(),      rows.getBlockRows()};
+  return {rows.getBatches(), rows.getInRows(),      rows.getInRowBytes(),
+          rows.getOutRows(), rows.getOutRowBytes(), rows.getWindowRows(),
+          rows.getStride(),  rows.getPadTop(),      rows.getBlockRows()};
 }
 
 /// The bytes of a constant as the target reads them (all are little-endian).
@@ -98,10 +93,8 @@ std::optional<std::vector<char>> constantBytes(mlir::ElementsAttr value) {
 
 class Lowering {
 public:
-  Lowering(const ModelInterface &interface, const TargetSpec &target,
-           llvm::Module &module)
-      : interface(interface), target(target), module(module),
-        context(module.getContext()),
+  Lowering(const ModelInterface &interface, const TargetSpec &target, llvm::Module &module)
+      : interface(interface), target(target), module(module), context(module.getContext()),
         pointer(llvm::PointerType::get(context, 0)) {}
 
   llvm::Expected<LoweredModule> run(mlir::func::FuncOp main);
@@ -109,10 +102,9 @@ public:
 private:
   llvm::Expected<Place> place(mlir::Value value);
   llvm::Expected<llvm::GlobalVariable *> constant(instr::ConstantOp op);
-  llvm::GlobalVariable *bytesGlobal(llvm::ArrayRef<char> bytes, int64_t align,
-                                    bool weights, StringRef name);
-  llvm::GlobalVariable *wordsGlobal(llvm::ArrayRef<int32_t> words,
+  llvm::GlobalVariable *bytesGlobal(llvm::ArrayRef<char> bytes, int64_t align, bool weights,
                                     StringRef name);
+  llvm::GlobalVariable *wordsGlobal(llvm::ArrayRef<int32_t> words, StringRef name);
   /// Bytes of the row pointers if they stand in the last scratch buffer.
   int64_t tableBytes(instr::KernelOp op) const {
     return op.getRows() ? rowTableBytes(instr::rowPointers(*op.getRows()), target) : 0;
@@ -137,41 +129,35 @@ private:
   std::vector<KernelUse> kernels;
 };
 
-llvm::GlobalVariable *Lowering::bytesGlobal(llvm::ArrayRef<char> bytes,
-                                            int64_t align, bool weights,
+llvm::GlobalVariable *Lowering::bytesGlobal(llvm::ArrayRef<char> bytes, int64_t align, bool weights,
                                             StringRef name) {
   // Equal bytes are stored once (zero biases, tables of equal activations).
   std::string key(bytes.begin(), bytes.end());
   key += weights ? 'w' : 'd';
   llvm::GlobalVariable *&global = globals[key];
   if (!global) {
-    auto *value = llvm::ConstantDataArray::getString(
-        context, StringRef(bytes.data(), bytes.size()), /*AddNull=*/false);
+    auto *value = llvm::ConstantDataArray::getString(context, StringRef(bytes.data(), bytes.size()),
+                                                     /*AddNull=*/false);
     // Not unnamed_addr: mergeable constants would get sections of their own.
-    global = new llvm::GlobalVariable(
-        module, value->getType(), /*isConstant=*/true,
-        llvm::GlobalValue::InternalLinkage, value,
-        interface.name + "." + toCIdentifier(shortName(name)));
-    global->setSection(weights ? weightsSection(interface.name)
-                               : rodataSection(interface.name));
+    global = new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                                      llvm::GlobalValue::InternalLinkage, value,
+                                      interface.name + "." + toCIdentifier(shortName(name)));
+    global->setSection(weights ? weightsSection(interface.name) : rodataSection(interface.name));
     global->setAlignment(llvm::Align(align));
   }
   global->setAlignment(std::max(*global->getAlign(), llvm::Align(align)));
   return global;
 }
 
-llvm::GlobalVariable *Lowering::wordsGlobal(llvm::ArrayRef<int32_t> words,
-                                            StringRef name) {
-  return bytesGlobal({reinterpret_cast<const char *>(words.data()),
-                      words.size() * sizeof(int32_t)},
+llvm::GlobalVariable *Lowering::wordsGlobal(llvm::ArrayRef<int32_t> words, StringRef name) {
+  return bytesGlobal({reinterpret_cast<const char *>(words.data()), words.size() * sizeof(int32_t)},
                      sizeof(int32_t), false, name);
 }
 
 llvm::Expected<llvm::GlobalVariable *> Lowering::constant(instr::ConstantOp op) {
   std::optional<std::vector<char>> bytes = constantBytes(op.getValue());
   if (!bytes)
-    return llvm::createStringError("constant '" + op.getName() +
-                                   "' has no bytes in this module");
+    return llvm::createStringError("constant '" + op.getName() + "' has no bytes in this module");
   int64_t align = op.getAlign();
   if (align < 1 || !llvm::isPowerOf2_64(align))
     return llvm::createStringError("constant '" + op.getName() +
@@ -190,8 +176,7 @@ llvm::Expected<Place> Lowering::place(mlir::Value value) {
   }
   auto op = llvm::dyn_cast_or_null<instr::ConstantOp>(ref.root);
   if (!op)
-    return llvm::createStringError(
-        "an operand is neither a buffer nor a constant");
+    return llvm::createStringError("an operand is neither a buffer nor a constant");
   auto global = constant(op);
   if (!global)
     return global.takeError();
@@ -204,25 +189,20 @@ llvm::Error Lowering::collect(instr::KernelOp op) {
   if (op.getScratch().size() > (table ? 2 : 1))
     return llvm::createStringError("kernel '" + op.getKernel() +
                                    "' has more than one scratch buffer");
-  if (table && (op.getScratch().empty() ||
-                instr::byteSize(llvm::cast<mlir::MemRefType>(
-                    op.getScratch().back().getType())) < table))
-    return llvm::createStringError("row kernel '" + op.getKernel() + "' needs " +
-                                   Twine(table) +
+  if (table && (op.getScratch().empty() || instr::byteSize(llvm::cast<mlir::MemRefType>(
+                                               op.getScratch().back().getType())) < table))
+    return llvm::createStringError("row kernel '" + op.getKernel() + "' needs " + Twine(table) +
                                    " bytes of scratch for its row pointers");
   if (op.getRows() && op.getIns().size() != 1)
-    return llvm::createStringError("row kernel '" + op.getKernel() +
-                                   "' has more than one input");
+    return llvm::createStringError("row kernel '" + op.getKernel() + "' has more than one input");
   Call call;
   call.op = op;
   if (!op.getLayer().empty()) {
     auto *words = wordsGlobal(op.getLayer(), "layer");
-    call.arguments.push_back(
-        {words, 0, static_cast<int64_t>(op.getLayer().size() * 4)});
+    call.arguments.push_back({words, 0, static_cast<int64_t>(op.getLayer().size() * 4)});
   }
   for (mlir::OperandRange group :
-       {op.getIns(), op.getOuts(), op.getInouts(), op.getScratch(),
-        op.getData()})
+       {op.getIns(), op.getOuts(), op.getInouts(), op.getScratch(), op.getData()})
     for (mlir::Value value : group) {
       auto where = place(value);
       if (!where)
@@ -246,8 +226,8 @@ void Lowering::addArgumentAttributes(Shared &group) {
     bool alone = true;
     for (const Call &call : group.calls) {
       const Place &self = call.arguments[i];
-      llvm::Align base = self.constant ? *self.constant->getAlign()
-                                       : llvm::Align(target.arenaAlign);
+      llvm::Align base =
+          self.constant ? *self.constant->getAlign() : llvm::Align(target.arenaAlign);
       align = std::min(align, llvm::commonAlignment(base, self.offset));
       for (size_t j = 0; j < call.arguments.size(); ++j)
         alone &= j == i || !self.sharesBytesWith(call.arguments[j]);
@@ -266,17 +246,15 @@ void Lowering::writeShared(Shared &group, unsigned number) {
   llvm::Type *i32 = llvm::Type::getInt32Ty(context);
   llvm::Type *nothing = llvm::Type::getVoidTy(context);
   llvm::FunctionCallee kernel = module.getOrInsertFunction(
-      symbol, llvm::FunctionType::get(nothing,
-                                      {pointer, pointer, pointer, pointer,
-                                       pointer, pointer, i32, i32},
-                                      false));
+      symbol,
+      llvm::FunctionType::get(
+          nothing, {pointer, pointer, pointer, pointer, pointer, pointer, i32, i32}, false));
 
   std::vector<llvm::Type *> types(group.calls[0].arguments.size(), pointer);
   StringRef shortName = symbol;
   shortName.consume_front("aotc_");
   group.function = llvm::Function::Create(
-      llvm::FunctionType::get(nothing, types, false),
-      llvm::GlobalValue::InternalLinkage,
+      llvm::FunctionType::get(nothing, types, false), llvm::GlobalValue::InternalLinkage,
       interface.name + "_" + shortName + "_" + Twine(number), module);
   // noduplicate keeps IPSCCP from cloning the function for each layer's
   // constants: sharing is the point of it.
@@ -284,16 +262,14 @@ void Lowering::writeShared(Shared &group, unsigned number) {
   group.function->addFnAttr(llvm::Attribute::NoDuplicate);
   addArgumentAttributes(group);
 
-  llvm::IRBuilder<> b(
-      llvm::BasicBlock::Create(context, "entry", group.function));
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", group.function));
   llvm::Value *null = llvm::ConstantPointerNull::get(b.getPtrTy());
   auto *argument = group.function->arg_begin();
   llvm::Value *layer = op.getLayer().empty() ? null : argument++;
   auto takeArray = [&](size_t count, const Twine &name) -> llvm::Value * {
     if (!count)
       return null;
-    llvm::Value *array =
-        b.CreateAlloca(pointer, b.getInt32(count), name);
+    llvm::Value *array = b.CreateAlloca(pointer, b.getInt32(count), name);
     for (size_t i = 0; i < count; ++i)
       b.CreateStore(argument++, b.CreateConstGEP1_32(pointer, array, i));
     return array;
@@ -310,24 +286,22 @@ void Lowering::writeShared(Shared &group, unsigned number) {
   llvm::Value *shape = null;
   if (!op.getShape().empty()) {
     auto *words = llvm::ConstantDataArray::get(
-        context, llvm::ArrayRef<uint32_t>(
-                     reinterpret_cast<const uint32_t *>(op.getShape().data()),
-                     op.getShape().size()));
-    auto *global = new llvm::GlobalVariable(
-        module, words->getType(), true, llvm::GlobalValue::InternalLinkage,
-        words, interface.name + ".shape");
+        context, llvm::ArrayRef<uint32_t>(reinterpret_cast<const uint32_t *>(op.getShape().data()),
+                                          op.getShape().size()));
+    auto *global =
+        new llvm::GlobalVariable(module, words->getType(), true, llvm::GlobalValue::InternalLinkage,
+                                 words, interface.name + ".shape");
     global->setAlignment(llvm::Align(4));
     shape = global;
   }
   llvm::Value *descending = b.getInt32(op.getDescending());
   if (!op.getRows()) {
-    b.CreateCall(kernel, {shape, layer, ins, outs, data, scratch, b.getInt32(0),
-                          descending});
+    b.CreateCall(kernel, {shape, layer, ins, outs, data, scratch, b.getInt32(0), descending});
   } else {
     emitRowLoop(b, toGeometry(*op.getRows()), op.getDescending(), input, output, table,
                 [&](llvm::Value *inRows, llvm::Value *outRows, llvm::Value *rows) {
-                  b.CreateCall(kernel, {shape, layer, inRows, outRows, data,
-                                        scratch, rows, descending});
+                  b.CreateCall(kernel,
+                               {shape, layer, inRows, outRows, data, scratch, rows, descending});
                 });
   }
   b.CreateRetVoid();
@@ -337,12 +311,11 @@ void Lowering::writeShared(Shared &group, unsigned number) {
 llvm::Function *Lowering::startRun() {
   llvm::Type *i32 = llvm::Type::getInt32Ty(context);
   llvm::Type *size = module.getDataLayout().getIntPtrType(context);
-  auto *run = llvm::Function::Create(
-      llvm::FunctionType::get(i32, {pointer, size}, false),
-      llvm::GlobalValue::ExternalLinkage, interface.name + "_run", module);
+  auto *run =
+      llvm::Function::Create(llvm::FunctionType::get(i32, {pointer, size}, false),
+                             llvm::GlobalValue::ExternalLinkage, interface.name + "_run", module);
   run->setDSOLocal(true);
-  llvm::GlobalAlias::create(run->getValueType(), 0,
-                            llvm::GlobalValue::ExternalLinkage,
+  llvm::GlobalAlias::create(run->getValueType(), 0, llvm::GlobalValue::ExternalLinkage,
                             interface.abiSymbol(), run, &module)
       ->setDSOLocal(true);
   arena = run->getArg(0);
@@ -358,11 +331,10 @@ llvm::Function *Lowering::startRun() {
   };
   const RegionRecord &region = interface.regions.front();
   check(b.CreateIsNull(arena), AOTC_ERROR_NULL_ARENA, "null");
-  llvm::Value *low = b.CreateAnd(b.CreatePtrToInt(arena, size),
-                                 llvm::ConstantInt::get(size, region.align - 1));
+  llvm::Value *low =
+      b.CreateAnd(b.CreatePtrToInt(arena, size), llvm::ConstantInt::get(size, region.align - 1));
   check(b.CreateIsNotNull(low), AOTC_ERROR_MISALIGNED_ARENA, "misaligned");
-  check(b.CreateICmpULT(run->getArg(1),
-                        llvm::ConstantInt::get(size, region.bytes)),
+  check(b.CreateICmpULT(run->getArg(1), llvm::ConstantInt::get(size, region.bytes)),
         AOTC_ERROR_ARENA_TOO_SMALL, "small");
   return run;
 }
@@ -372,32 +344,27 @@ llvm::Value *Lowering::address(llvm::IRBuilder<> &b, const Place &place) {
   if (!place.offset)
     return base;
   llvm::Type *index = module.getDataLayout().getIndexType(context, 0);
-  return b.CreateInBoundsGEP(b.getInt8Ty(), base,
-                             llvm::ConstantInt::get(index, place.offset));
+  return b.CreateInBoundsGEP(b.getInt8Ty(), base, llvm::ConstantInt::get(index, place.offset));
 }
 
 llvm::Error Lowering::writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op) {
   auto from = place(op.getSource()), to = place(op.getTarget());
   if (!from)
-    return llvm::joinErrors(from.takeError(),
-                            to ? llvm::Error::success() : to.takeError());
+    return llvm::joinErrors(from.takeError(), to ? llvm::Error::success() : to.takeError());
   if (!to)
     return to.takeError();
   auto alignment = [&](const Place &where) {
-    return llvm::commonAlignment(where.constant
-                                     ? *where.constant->getAlign()
-                                     : llvm::Align(target.arenaAlign),
+    return llvm::commonAlignment(where.constant ? *where.constant->getAlign()
+                                                : llvm::Align(target.arenaAlign),
                                  where.offset);
   };
   llvm::Value *source = address(b, *from), *destination = address(b, *to);
   if (source == destination || (!from->constant && from->offset == to->offset))
     return llvm::Error::success(); // planned in place
   if (from->sharesBytesWith(*to))
-    b.CreateMemMove(destination, alignment(*to), source, alignment(*from),
-                    to->bytes);
+    b.CreateMemMove(destination, alignment(*to), source, alignment(*from), to->bytes);
   else
-    b.CreateMemCpy(destination, alignment(*to), source, alignment(*from),
-                   to->bytes);
+    b.CreateMemCpy(destination, alignment(*to), source, alignment(*from), to->bytes);
   return llvm::Error::success();
 }
 
@@ -443,10 +410,11 @@ llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main) {
 
 } // namespace
 
-llvm::Expected<LoweredModule>
-aotc::lowerToLLVM(mlir::func::FuncOp main, const ModelInterface &interface,
-                  const TargetSpec &target, const llvm::DataLayout &layout,
-                  llvm::LLVMContext &context) {
+llvm::Expected<LoweredModule> aotc::lowerToLLVM(mlir::func::FuncOp main,
+                                                const ModelInterface &interface,
+                                                const TargetSpec &target,
+                                                const llvm::DataLayout &layout,
+                                                llvm::LLVMContext &context) {
   auto module = std::make_unique<llvm::Module>(interface.name, context);
   module->setSourceFileName(interface.name);
   module->setTargetTriple(llvm::Triple(target.triple));
@@ -457,8 +425,7 @@ aotc::lowerToLLVM(mlir::func::FuncOp main, const ModelInterface &interface,
   std::string message;
   llvm::raw_string_ostream os(message);
   if (llvm::verifyModule(*module, &os))
-    return llvm::createStringError("internal error: invalid LLVM module: " +
-                                   message);
+    return llvm::createStringError("internal error: invalid LLVM module: " + message);
   lowered->module = std::move(module);
   return lowered;
 }

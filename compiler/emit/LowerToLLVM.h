@@ -31,10 +31,8 @@ struct LoweredModule {
 
 /// NAME_run, its alias abiSymbol(), one internal function per sharing key
 /// (README.md, "Sharing") and all constants; kernels stay declarations.
-llvm::Expected<LoweredModule> lowerToLLVM(mlir::func::FuncOp main,
-                                          const ModelInterface &interface,
-                                          const TargetSpec &target,
-                                          const llvm::DataLayout &layout,
+llvm::Expected<LoweredModule> lowerToLLVM(mlir::func::FuncOp main, const ModelInterface &interface,
+                                          const TargetSpec &target, const llvm::DataLayout &layout,
                                           llvm::LLVMContext &context);
 
 /// Sections of constants: linker scripts place weights apart from the rest.

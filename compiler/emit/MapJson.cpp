@@ -22,16 +22,14 @@ void number(OStream &json, llvm::StringRef key, int64_t value) {
     json.attribute(key, value);
 }
 
-void integers(OStream &json, llvm::StringRef key,
-              llvm::ArrayRef<int64_t> values) {
+void integers(OStream &json, llvm::StringRef key, llvm::ArrayRef<int64_t> values) {
   json.attributeArray(key, [&] {
     for (int64_t value : values)
       json.value(value);
   });
 }
 
-void tensors(OStream &json, llvm::StringRef key,
-             llvm::ArrayRef<IoTensor> list) {
+void tensors(OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> list) {
   json.attributeArray(key, [&] {
     for (const IoTensor &tensor : list)
       json.object([&] {
@@ -109,8 +107,7 @@ std::string aotc::printMapJson(const ModelInterface &model) {
       json.attribute("options", utf8(model.options));
       json.attribute("abi_symbol", model.abiSymbol());
       json.attribute("arena_bytes", model.arenaBytes);
-      json.attribute("arena_without_scratch_bytes",
-                     model.arenaWithoutScratchBytes);
+      json.attribute("arena_without_scratch_bytes", model.arenaWithoutScratchBytes);
       json.attribute("state_bytes", model.stateBytes);
       json.attribute("weights_bytes", model.weightsBytes);
       json.attribute("code_bytes", model.codeBytes);

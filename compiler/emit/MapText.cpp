@@ -57,8 +57,7 @@ private:
 
 /// One letter per buffer, in order; after 62 they start again.
 char letter(size_t number) {
-  constexpr StringRef letters =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  constexpr StringRef letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   return letters[number % letters.size()];
 }
 
@@ -71,8 +70,7 @@ StringRef kernelName(StringRef kernel) {
 class MapPrinter {
 public:
   explicit MapPrinter(const ModelInterface &model)
-      : model(model), steps(std::max<int64_t>(1, model.layers.size())),
-        os(text) {}
+      : model(model), steps(std::max<int64_t>(1, model.layers.size())), os(text) {}
 
   std::string print() {
     sizes();
@@ -126,23 +124,19 @@ private:
 };
 
 void MapPrinter::sizes() {
-  os << model.name << ": " << printable(model.modelFile) << " for "
-     << printable(model.target) << "\n  " << model.compilerVersion
-     << ", model SHA-256 " << printable(model.modelSha256) << "\n\n";
+  os << model.name << ": " << printable(model.modelFile) << " for " << printable(model.target)
+     << "\n  " << model.compilerVersion << ", model SHA-256 " << printable(model.modelSha256)
+     << "\n\n";
   Table table({"", ">bytes", ""});
   table.add({"RAM, arena", grouped(model.arenaBytes),
-             "inputs and outputs in it: " + grouped(model.ioUsedMemory) +
-                 "; without scratch " +
+             "inputs and outputs in it: " + grouped(model.ioUsedMemory) + "; without scratch " +
                  grouped(model.arenaWithoutScratchBytes)});
   if (model.stateBytes)
     table.add({"  of it state", grouped(model.stateBytes), ""});
-  std::string bound =
-      model.planOptimal ? "the plan is proved optimal"
-      : model.planBound > 0
-          ? "no plan can be below " + grouped(model.planBound)
-          : "";
-  table.add({"RAM, stack",
-             model.stackBytes < 0 ? "unknown" : grouped(model.stackBytes), ""});
+  std::string bound = model.planOptimal     ? "the plan is proved optimal"
+                      : model.planBound > 0 ? "no plan can be below " + grouped(model.planBound)
+                                            : "";
+  table.add({"RAM, stack", model.stackBytes < 0 ? "unknown" : grouped(model.stackBytes), ""});
   table.add({"flash, weights", grouped(model.weightsBytes), ""});
   table.add({"flash, code", grouped(model.codeBytes), "with constants"});
   table.print(os);
@@ -159,8 +153,7 @@ void MapPrinter::picture() {
   int64_t perColumn = llvm::divideCeil(steps, kPictureWidth);
   int64_t columns = llvm::divideCeil(steps, perColumn);
   int64_t stretch = std::clamp<int64_t>(kPictureWidth / columns, 1, 6);
-  int64_t rowBytes = std::max<int64_t>(
-      1, llvm::divideCeil(model.arenaBytes, kPictureHeight));
+  int64_t rowBytes = std::max<int64_t>(1, llvm::divideCeil(model.arenaBytes, kPictureHeight));
   int64_t rows = llvm::divideCeil(model.arenaBytes, rowBytes);
   os << "\nThe arena over time (letters: the buffers below; * two or more share "
         "the bytes; . free)\n\n";
@@ -172,8 +165,8 @@ void MapPrinter::picture() {
       int64_t low = row * rowBytes, best = 0, total = 0;
       char shown = '.';
       for (auto [i, buffer] : llvm::enumerate(model.buffers)) {
-        int64_t held = std::min(low + rowBytes, buffer.offset + buffer.bytes) -
-                       std::max(low, buffer.offset);
+        int64_t held =
+            std::min(low + rowBytes, buffer.offset + buffer.bytes) - std::max(low, buffer.offset);
         if (held <= 0 || !liveAt(buffer, step))
           continue;
         total += held;
@@ -199,14 +192,12 @@ void MapPrinter::picture() {
     axis += number;
   }
   os << formatv("  {0,12}  {1}\n", "step", axis)
-     << formatv("  {0,12}  {1}^ peak\n", "",
-                std::string(peak * stretch, ' '));
+     << formatv("  {0,12}  {1}^ peak\n", "", std::string(peak * stretch, ' '));
 }
 
 void MapPrinter::peak() {
   int64_t peak = peakStep();
-  os << formatv("\nPeak: {0} bytes at step {1}\n", grouped(heightAt(peak)),
-                peak);
+  os << formatv("\nPeak: {0} bytes at step {1}\n", grouped(heightAt(peak)), peak);
   if (peak < static_cast<int64_t>(model.layers.size())) {
     const LayerRecord &layer = model.layers[peak];
     os << "  " << printable(layer.op) << "  " << shortName(layer.name) << "\n";
@@ -215,35 +206,29 @@ void MapPrinter::peak() {
   Table table({"", ">bytes", "name"});
   for (auto [i, buffer] : llvm::enumerate(model.buffers))
     if (liveAt(buffer, peak))
-      table.add({std::string(1, letter(i)), grouped(buffer.bytes),
-                 shortName(buffer.name)});
+      table.add({std::string(1, letter(i)), grouped(buffer.bytes), shortName(buffer.name)});
   table.print(os);
   os << "\n";
 }
 
 void MapPrinter::bufferTable() {
   os << "Buffers of the arena\n";
-  Table table({"", ">offset", ">bytes", ">steps", "role", "shares",
-               "name"});
+  Table table({"", ">offset", ">bytes", ">steps", "role", "shares", "name"});
   for (auto [i, buffer] : llvm::enumerate(model.buffers))
-    table.add({std::string(1, letter(i)), grouped(buffer.offset),
-               grouped(buffer.bytes),
-               formatv("{0}-{1}", buffer.firstStep, buffer.lastStep).str(),
-               buffer.role, partners(i), shortName(buffer.name)});
+    table.add({std::string(1, letter(i)), grouped(buffer.offset), grouped(buffer.bytes),
+               formatv("{0}-{1}", buffer.firstStep, buffer.lastStep).str(), buffer.role,
+               partners(i), shortName(buffer.name)});
   table.print(os);
   os << "  shares: buffers that are live at the same time on some of its bytes\n";
 }
 
 void MapPrinter::layerTable() {
   os << "\nLayers\n";
-  Table table({">step", "operator", ">used", ">scratch", ">MACs", ">weights",
-               "kernel", "name"});
+  Table table({">step", "operator", ">used", ">scratch", ">MACs", ">weights", "kernel", "name"});
   for (const LayerRecord &layer : model.layers)
-    table.add({std::to_string(layer.index), printable(layer.op),
-               grouped(layer.usedMemory), grouped(layer.scratchBytes),
-               grouped(layer.macs), grouped(layer.weightsBytes),
-               kernelName(layer.kernel).str(),
-               shortName(layer.name, kLayerNameWidth)});
+    table.add({std::to_string(layer.index), printable(layer.op), grouped(layer.usedMemory),
+               grouped(layer.scratchBytes), grouped(layer.macs), grouped(layer.weightsBytes),
+               kernelName(layer.kernel).str(), shortName(layer.name, kLayerNameWidth)});
   table.print(os);
   os << "  used: bytes of all live buffers at the call, each counted in full; "
         "scratch is beside it\n"
@@ -252,6 +237,4 @@ void MapPrinter::layerTable() {
 
 } // namespace
 
-std::string aotc::printMapText(const ModelInterface &model) {
-  return MapPrinter(model).print();
-}
+std::string aotc::printMapText(const ModelInterface &model) { return MapPrinter(model).print(); }

@@ -54,8 +54,7 @@ void initializeCodeGenerators() {
 llvm::TargetLibraryInfoImpl onlyMemoryFunctions(const llvm::Triple &triple) {
   llvm::TargetLibraryInfoImpl library(triple);
   library.disableAllFunctions();
-  for (llvm::LibFunc function :
-       {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset})
+  for (llvm::LibFunc function : {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset})
     library.setAvailable(function);
   return library;
 }
@@ -64,8 +63,8 @@ llvm::TargetLibraryInfoImpl onlyMemoryFunctions(const llvm::Triple &triple) {
 llvm::Error finishSymbols(llvm::Module &module, const std::string &name) {
   for (llvm::GlobalVariable &global : module.globals()) {
     if (!global.isConstant())
-      return llvm::createStringError(
-          "a kernel has writable static memory: '" + global.getName() + "'");
+      return llvm::createStringError("a kernel has writable static memory: '" + global.getName() +
+                                     "'");
     if (!global.hasSection())
       global.setSection(rodataSection(name));
     // GlobalOpt marks constants unnamed_addr; bytes that end in a zero would
@@ -82,8 +81,7 @@ llvm::Error finishSymbols(llvm::Module &module, const std::string &name) {
 
 /// Receives the frame sizes ("warn-stack-size") and the code generator's errors.
 struct CodegenDiagnostics : llvm::DiagnosticHandler {
-  CodegenDiagnostics(llvm::DenseMap<const llvm::Function *, int64_t> &frames,
-                     std::string &errors)
+  CodegenDiagnostics(llvm::DenseMap<const llvm::Function *, int64_t> &frames, std::string &errors)
       : frames(frames), errors(errors) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     if (const auto *size = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info)) {
@@ -103,20 +101,18 @@ struct CodegenDiagnostics : llvm::DiagnosticHandler {
 /// Drops .note.GNU-stack. Objects of bare-metal GCC have none, and GNU ld warns
 /// of every one of them as soon as a single object (ours) has one.
 llvm::Error removeStackNote(std::string &object) {
-  auto file = llvm::object::ObjectFile::createELFObjectFile(
-      llvm::MemoryBufferRef(object, "object"));
+  auto file =
+      llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(object, "object"));
   if (!file)
     return file.takeError();
   llvm::objcopy::ConfigManager config;
-  if (llvm::Error error = config.Common.ToRemove.addMatcher(
-          llvm::objcopy::NameOrPattern::create(
-              ".note.GNU-stack", llvm::objcopy::MatchStyle::Literal,
-              [](llvm::Error error) { return error; })))
+  if (llvm::Error error = config.Common.ToRemove.addMatcher(llvm::objcopy::NameOrPattern::create(
+          ".note.GNU-stack", llvm::objcopy::MatchStyle::Literal,
+          [](llvm::Error error) { return error; })))
     return error;
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream(bytes);
-  if (llvm::Error error =
-          llvm::objcopy::executeObjcopyOnBinary(config, **file, stream))
+  if (llvm::Error error = llvm::objcopy::executeObjcopyOnBinary(config, **file, stream))
     return error;
   object.assign(bytes.begin(), bytes.end());
   return llvm::Error::success();
@@ -127,8 +123,7 @@ llvm::Error removeStackNote(std::string &object) {
 /// pushes. Helper routines (memcpy, soft float) are not the bundle's.
 std::optional<int64_t>
 stackDepth(const llvm::Function &function,
-           const llvm::DenseMap<const llvm::Function *, int64_t> &frames,
-           int64_t callBytes,
+           const llvm::DenseMap<const llvm::Function *, int64_t> &frames, int64_t callBytes,
            llvm::DenseMap<const llvm::Function *, std::optional<int64_t>> &known) {
   auto [entry, isNew] = known.try_emplace(&function, std::nullopt);
   if (!isNew)
@@ -163,24 +158,21 @@ aotc::createTargetMachine(const TargetSpec &target) {
   initializeCodeGenerators();
   llvm::Triple triple(target.triple);
   std::string message;
-  const llvm::Target *generator =
-      llvm::TargetRegistry::lookupTarget(triple, message);
+  const llvm::Target *generator = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!generator)
     return llvm::createStringError(message);
   llvm::TargetOptions options;
   options.FunctionSections = options.DataSections = true;
   options.NoTrappingFPMath = true;
-  options.FloatABIType = target.floatAbi == FloatAbi::hard
-                             ? llvm::FloatABI::Hard
-                             : llvm::FloatABI::Soft;
+  options.FloatABIType =
+      target.floatAbi == FloatAbi::hard ? llvm::FloatABI::Hard : llvm::FloatABI::Soft;
   if (target.floatAbi == FloatAbi::none)
     options.FloatABIType = llvm::FloatABI::Default;
   std::unique_ptr<llvm::TargetMachine> machine(generator->createTargetMachine(
       triple, target.cpu, target.features, options,
       target.family == Family::armM ? llvm::Reloc::Static : llvm::Reloc::PIC_));
   if (!machine)
-    return llvm::createStringError("LLVM has no code generator for " +
-                                   target.triple);
+    return llvm::createStringError("LLVM has no code generator for " + target.triple);
   // C code carries no unwind tables on a microcontroller (8 bytes of .ARM.exidx
   // per function), and nothing throws through a bundle on Linux either.
   const_cast<llvm::MCAsmInfo *>(machine->getMCAsmInfo())
@@ -188,48 +180,39 @@ aotc::createTargetMachine(const TargetSpec &target) {
   return machine;
 }
 
-llvm::Error aotc::optimizeModule(llvm::Module &module,
-                                 llvm::TargetMachine &machine,
-                                 const TargetSpec &target,
-                                 const std::string &name) {
+llvm::Error aotc::optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                                 const TargetSpec &target, const std::string &name) {
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization =
-      target.family != Family::armM;
+  tuning.LoopVectorization = tuning.SLPVectorization = target.family != Family::armM;
   tuning.LoopInterleaving = tuning.LoopVectorization;
   llvm::PassBuilder builder(&machine, tuning);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  functions.registerPass([&] {
-    return llvm::TargetLibraryAnalysis(
-        onlyMemoryFunctions(machine.getTargetTriple()));
-  });
+  functions.registerPass(
+      [&] { return llvm::TargetLibraryAnalysis(onlyMemoryFunctions(machine.getTargetTriple())); });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-      .run(module, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
   if (llvm::Error error = finishSymbols(module, name))
     return error;
   std::string message;
   llvm::raw_string_ostream os(message);
   if (llvm::verifyModule(module, &os))
-    return llvm::createStringError(
-        "internal error: optimisation broke the module: " + message);
+    return llvm::createStringError("internal error: optimisation broke the module: " + message);
   return llvm::Error::success();
 }
 
-llvm::Expected<ObjectCode> aotc::emitObject(llvm::Module &module,
-                                            llvm::TargetMachine &machine,
+llvm::Expected<ObjectCode> aotc::emitObject(llvm::Module &module, llvm::TargetMachine &machine,
                                             const TargetSpec &target,
                                             const ModelInterface &interface) {
   llvm::DenseMap<const llvm::Function *, int64_t> frames;
   std::string errors;
-  module.getContext().setDiagnosticHandler(
-      std::make_unique<CodegenDiagnostics>(frames, errors));
+  module.getContext().setDiagnosticHandler(std::make_unique<CodegenDiagnostics>(frames, errors));
   for (llvm::Function &function : module)
     if (!function.isDeclaration())
       function.addFnAttr("warn-stack-size", "0");
@@ -237,12 +220,10 @@ llvm::Expected<ObjectCode> aotc::emitObject(llvm::Module &module,
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
-  passes.add(new llvm::TargetLibraryInfoWrapperPass(
-      onlyMemoryFunctions(machine.getTargetTriple())));
-  if (machine.addPassesToEmitFile(passes, stream, nullptr,
-                                  llvm::CodeGenFileType::ObjectFile))
-    return llvm::createStringError("LLVM cannot write an object for " +
-                                   target.triple);
+  passes.add(
+      new llvm::TargetLibraryInfoWrapperPass(onlyMemoryFunctions(machine.getTargetTriple())));
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+    return llvm::createStringError("LLVM cannot write an object for " + target.triple);
   passes.run(module);
   if (!errors.empty())
     return llvm::createStringError("code generation: " + errors);

@@ -17,8 +17,7 @@ namespace aotc {
 
 /// Code generator of a target: static for Cortex-M, position-independent
 /// elsewhere; one section per function and constant; the row's float ABI.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(const TargetSpec &target);
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const TargetSpec &target);
 
 /// Inlines the kernels and runs default<O2>. Afterwards every symbol of the
 /// module starts with `name` and every constant has its section. Fails on
@@ -28,16 +27,14 @@ llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
 
 struct ObjectCode {
   std::string bytes;
-  int64_t codeBytes = 0;    ///< text and read-only data without weights
+  int64_t codeBytes = 0; ///< text and read-only data without weights
   int64_t weightsBytes = 0;
-  int64_t stackBytes = -1;  ///< deepest chain of frames from NAME_run; -1: a
-                            ///< frame of unknown size
+  int64_t stackBytes = -1; ///< deepest chain of frames from NAME_run; -1: a
+                           ///< frame of unknown size
 };
 
 /// Generates code and checks it with checkObject().
-llvm::Expected<ObjectCode> emitObject(llvm::Module &module,
-                                      llvm::TargetMachine &machine,
-                                      const TargetSpec &target,
-                                      const ModelInterface &interface);
+llvm::Expected<ObjectCode> emitObject(llvm::Module &module, llvm::TargetMachine &machine,
+                                      const TargetSpec &target, const ModelInterface &interface);
 
 } // namespace aotc

@@ -21,14 +21,12 @@ constexpr StringRef kMemory[] = {"memcpy", "memmove", "memset"};
 // without (double-precision) FPU call.
 constexpr StringRef kArmMemory[] = {"memcpy", "memmove", "memset", "memclr"};
 constexpr StringRef kArmHelpers[] = {
-    "lmul",    "ldivmod", "uldivmod", "llsl",   "llsr",    "lasr",   "lcmp",
-    "ulcmp",   "idiv",    "uidiv",    "idivmod", "uidivmod",
-    "fadd",    "fsub",    "frsub",    "fmul",   "fdiv",    "fcmpeq", "fcmplt",
-    "fcmple",  "fcmpge",  "fcmpgt",   "fcmpun", "f2iz",    "f2uiz",  "f2lz",
-    "f2ulz",   "i2f",     "ui2f",     "l2f",    "ul2f",    "f2d",
-    "dadd",    "dsub",    "drsub",    "dmul",   "ddiv",    "dcmpeq", "dcmplt",
-    "dcmple",  "dcmpge",  "dcmpgt",   "dcmpun", "d2iz",    "d2uiz",  "d2lz",
-    "d2ulz",   "i2d",     "ui2d",     "l2d",    "ul2d",    "d2f"};
+    "lmul",   "ldivmod", "uldivmod", "llsl",   "llsr",   "lasr",   "lcmp",   "ulcmp", "idiv",
+    "uidiv",  "idivmod", "uidivmod", "fadd",   "fsub",   "frsub",  "fmul",   "fdiv",  "fcmpeq",
+    "fcmplt", "fcmple",  "fcmpge",   "fcmpgt", "fcmpun", "f2iz",   "f2uiz",  "f2lz",  "f2ulz",
+    "i2f",    "ui2f",    "l2f",      "ul2f",   "f2d",    "dadd",   "dsub",   "drsub", "dmul",
+    "ddiv",   "dcmpeq",  "dcmplt",   "dcmple", "dcmpge", "dcmpgt", "dcmpun", "d2iz",  "d2uiz",
+    "d2lz",   "d2ulz",   "i2d",      "ui2d",   "l2d",    "ul2d",   "d2f"};
 
 } // namespace
 
@@ -44,9 +42,8 @@ bool aotc::isAllowedUndefined(StringRef symbol, Family family) {
   return llvm::is_contained(kArmMemory, symbol);
 }
 
-llvm::Expected<ObjectSizes>
-aotc::checkObject(StringRef object, const TargetSpec &target,
-                  const ModelInterface &interface) {
+llvm::Expected<ObjectSizes> aotc::checkObject(StringRef object, const TargetSpec &target,
+                                              const ModelInterface &interface) {
   auto file = llvm::object::ObjectFile::createELFObjectFile(
       llvm::MemoryBufferRef(object, interface.name + ".o"));
   if (!file)
@@ -64,8 +61,7 @@ aotc::checkObject(StringRef object, const TargetSpec &target,
     if (section.getFlags() & llvm::ELF::SHF_WRITE)
       return llvm::createStringError("internal error: section '" + *name +
                                      "' of the object is writable");
-    (*name == weights ? sizes.weightsBytes : sizes.codeBytes) +=
-        section.getSize();
+    (*name == weights ? sizes.weightsBytes : sizes.codeBytes) += section.getSize();
   }
   for (const llvm::object::ELFSymbolRef &symbol :
        llvm::cast<llvm::object::ELFObjectFileBase>(**file).symbols()) {
@@ -84,8 +80,7 @@ aotc::checkObject(StringRef object, const TargetSpec &target,
             "', which is outside the documented list; the kernel that calls "
             "it breaks the rules of targets/README.md");
     } else if (!name->starts_with(interface.name + "_")) {
-      return llvm::createStringError("internal error: the object exports '" +
-                                     *name + "'");
+      return llvm::createStringError("internal error: the object exports '" + *name + "'");
     }
   }
   return sizes;

@@ -11,14 +11,13 @@
 namespace aotc {
 
 struct ObjectSizes {
-  int64_t codeBytes = 0;    ///< text and read-only data without weights
+  int64_t codeBytes = 0; ///< text and read-only data without weights
   int64_t weightsBytes = 0;
 };
 
 /// Errors: an undefined symbol outside the documented list, a public symbol
 /// without the model's prefix, writable or relocated data.
-llvm::Expected<ObjectSizes> checkObject(llvm::StringRef object,
-                                        const TargetSpec &target,
+llvm::Expected<ObjectSizes> checkObject(llvm::StringRef object, const TargetSpec &target,
                                         const ModelInterface &interface);
 
 /// True for what an object may ask of the program it is linked into: the three

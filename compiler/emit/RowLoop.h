@@ -13,16 +13,15 @@ namespace aotc {
 
 /// Calls the kernel for one block: the arrays of input and output rows, and the
 /// number of output rows (i32).
-using BlockCall = llvm::function_ref<void(llvm::Value *inRows, llvm::Value *outRows,
-                                          llvm::Value *rows)>;
+using BlockCall =
+    llvm::function_ref<void(llvm::Value *inRows, llvm::Value *outRows, llvm::Value *rows)>;
 
 /// Emits batches x blocks at the builder's place; leaves it after the loop.
 /// Blocks are aligned to the first row, so the last one may be shorter; in
 /// descending order it runs first, and so does the last batch. Pointers of
 /// rows outside the image are null. They stand in `table`, or on the stack if
 /// it is null.
-void emitRowLoop(llvm::IRBuilder<> &builder, const RowGeometry &rows,
-                 bool descending, llvm::Value *input, llvm::Value *output,
-                 llvm::Value *table, BlockCall callKernel);
+void emitRowLoop(llvm::IRBuilder<> &builder, const RowGeometry &rows, bool descending,
+                 llvm::Value *input, llvm::Value *output, llvm::Value *table, BlockCall callKernel);
 
 } // namespace aotc

@@ -21,10 +21,7 @@ std::string text::grouped(int64_t value) {
 std::string text::shapeText(llvm::ArrayRef<int64_t> shape) {
   if (shape.empty())
     return "scalar";
-  return llvm::join(llvm::map_range(shape, [](int64_t size) {
-                      return std::to_string(size);
-                    }),
-                    "x");
+  return llvm::join(llvm::map_range(shape, [](int64_t size) { return std::to_string(size); }), "x");
 }
 
 StringRef text::typeText(DType type) { return dtypeInfo(type).text; }
@@ -51,8 +48,8 @@ std::string text::printable(StringRef text) {
     char shown = llvm::isPrint(c) ? c : '?';
     if (shown == '\\')
       shown = '/';
-    if (!result.empty() && ((result.back() == '*' && shown == '/') ||
-                            (result.back() == '/' && shown == '*')))
+    if (!result.empty() &&
+        ((result.back() == '*' && shown == '/') || (result.back() == '/' && shown == '*')))
       result += ' ';
     result += shown;
   }

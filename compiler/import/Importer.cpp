@@ -31,8 +31,7 @@ ImportRegistry::Reader ImportRegistry::find(tflite::BuiltinOperator code) const 
 }
 
 std::string describe(const FileTensor &tensor) {
-  return "tensor " + std::to_string(tensor.index) + " '" +
-         printable(tensor.name) + "'";
+  return "tensor " + std::to_string(tensor.index) + " '" + printable(tensor.name) + "'";
 }
 
 bool OperatorReader::report(bool isInvalid, const Twine &text) {
@@ -73,8 +72,7 @@ bool OperatorReader::expectFloatOrInt8(ArrayRef<size_t> which) {
   if (!same || (first != DType::f32 && first != DType::s8)) {
     std::string types;
     for (const FileTensor *tensor : tensors)
-      types += (tensor == tensors.back() ? " -> " : types.empty() ? "" : ", ") +
-               tensor->typeName;
+      types += (tensor == tensors.back() ? " -> " : types.empty() ? "" : ", ") + tensor->typeName;
     return unsupported("types " + types + " are not supported",
                        "convert the model in float32 or with full int8 quantisation");
   }
@@ -107,17 +105,14 @@ bool OperatorReader::expectPerTensor(const FileTensor &tensor) {
                      "only weights may; quantise activations per tensor");
 }
 
-std::optional<std::vector<int64_t>> OperatorReader::constantInts(size_t i,
-                                                                 StringRef what) {
+std::optional<std::vector<int64_t>> OperatorReader::constantInts(size_t i, StringRef what) {
   const FileTensor &tensor = *inputs[i];
   if (tensor.dtype != DType::s32 && tensor.dtype != DType::s64) {
-    invalid("the " + what + " have type " + tensor.typeName +
-            " instead of INT32");
+    invalid("the " + what + " have type " + tensor.typeName + " instead of INT32");
     return std::nullopt;
   }
   if (!tensor.data) {
-    unsupported("the " + what + " (" + describe(tensor) +
-                    ") are computed at run time",
+    unsupported("the " + what + " (" + describe(tensor) + ") are computed at run time",
                 "make them constant when converting");
     return std::nullopt;
   }
@@ -131,14 +126,12 @@ std::optional<std::vector<int64_t>> OperatorReader::constantInts(size_t i,
 }
 
 void OperatorReader::wrongOptions(tflite::BuiltinOptions kind) {
-  invalid("carries options " +
-          Twine(tflite::EnumNameBuiltinOptions(file.builtin_options_type())) +
-          " (" + Twine(static_cast<int>(file.builtin_options_type())) +
-          ") instead of " + tflite::EnumNameBuiltinOptions(kind));
+  invalid("carries options " + Twine(tflite::EnumNameBuiltinOptions(file.builtin_options_type())) +
+          " (" + Twine(static_cast<int>(file.builtin_options_type())) + ") instead of " +
+          tflite::EnumNameBuiltinOptions(kind));
 }
 
-std::optional<nn::ActivationKind>
-OperatorReader::activation(tflite::ActivationFunctionType type) {
+std::optional<nn::ActivationKind> OperatorReader::activation(tflite::ActivationFunctionType type) {
   switch (type) {
   case tflite::ActivationFunctionType::NONE:
     return nn::ActivationKind::none;
@@ -150,8 +143,7 @@ OperatorReader::activation(tflite::ActivationFunctionType type) {
     return nn::ActivationKind::relu6;
   case tflite::ActivationFunctionType::TANH:
   case tflite::ActivationFunctionType::SIGN_BIT:
-    unsupported(Twine("fused activation ") +
-                    tflite::EnumNameActivationFunctionType(type),
+    unsupported(Twine("fused activation ") + tflite::EnumNameActivationFunctionType(type),
                 "use RELU, RELU6 or a separate operator");
     return std::nullopt;
   }
@@ -166,9 +158,10 @@ std::optional<bool> OperatorReader::samePadding(tflite::Padding padding) {
   return std::nullopt;
 }
 
-std::optional<std::pair<int64_t, int64_t>>
-OperatorReader::resolvePadding(bool same, int64_t size, int64_t window,
-                               int64_t stride, int64_t dilation) {
+std::optional<std::pair<int64_t, int64_t>> OperatorReader::resolvePadding(bool same, int64_t size,
+                                                                          int64_t window,
+                                                                          int64_t stride,
+                                                                          int64_t dilation) {
   // All are 32-bit numbers of the file: products fit 64 bits.
   if (window < 1 || stride < 1 || dilation < 1) {
     invalid("window " + Twine(window) + ", stride " + Twine(stride) + ", dilation " +
@@ -191,16 +184,15 @@ OperatorReader::resolvePadding(bool same, int64_t size, int64_t window,
 
 Value buildConstant(OpBuilder &builder, Location loc, const FileTensor &tensor,
                     DenseElementsAttr value) {
-  auto origin = nn::OriginAttr::get(builder.getContext(), -1,
-                                    builder.getStringAttr("CONSTANT"), {tensor.index},
-                                    {builder.getStringAttr(tensor.name)});
+  auto origin = nn::OriginAttr::get(builder.getContext(), -1, builder.getStringAttr("CONSTANT"),
+                                    {tensor.index}, {builder.getStringAttr(tensor.name)});
   return nn::ConstantOp::create(builder, loc, tensor.type, value, origin);
 }
 
 Value buildConstant(OpBuilder &builder, Location loc, const FileTensor &tensor) {
-  return buildConstant(builder, loc, tensor,
-                       DenseElementsAttr::getFromRawBuffer(
-                           nn::storageTensor(tensor.type), *tensor.data));
+  return buildConstant(
+      builder, loc, tensor,
+      DenseElementsAttr::getFromRawBuffer(nn::storageTensor(tensor.type), *tensor.data));
 }
 
 Value OperatorReader::operand(size_t i) {
@@ -217,9 +209,8 @@ void OperatorReader::setConstant(DenseElementsAttr value) {
 }
 
 nn::OriginAttr OperatorReader::origin() {
-  return nn::OriginAttr::get(builder.getContext(), index,
-                             builder.getStringAttr(code), {outputs[0]->index},
-                             {builder.getStringAttr(outputs[0]->name)});
+  return nn::OriginAttr::get(builder.getContext(), index, builder.getStringAttr(code),
+                             {outputs[0]->index}, {builder.getStringAttr(outputs[0]->name)});
 }
 
 void OperatorReader::finish(Operation *op) {

@@ -35,11 +35,11 @@ struct FileTensor {
   std::string typeName;      ///< "INT8"
   DType dtype = DType::none; ///< none: no kernel knows the type
   std::vector<int64_t> shape;
-  Quantization quant;        ///< as the file has it, only for s8, u8, s16
+  Quantization quant; ///< as the file has it, only for s8, u8, s16
   bool isVariable = false;
   /// Of a constant. Empty (with `type` null) for a list without elements.
   std::optional<llvm::ArrayRef<char>> data;
-  int64_t producer = -1;     ///< operator number, -1: none
+  int64_t producer = -1; ///< operator number, -1: none
   /// Null if the tensor cannot be used, for the reason `problem`.
   mlir::RankedTensorType type;
   std::string problem;
@@ -56,14 +56,11 @@ std::string describe(const FileTensor &tensor);
 /// the problem; the reader then just returns.
 class OperatorReader {
 public:
-  OperatorReader(mlir::OpBuilder &builder, mlir::Location loc,
-                 const tflite::Operator &file, int64_t index,
-                 llvm::StringRef code, std::vector<FileTensor *> inputs,
-                 std::vector<FileTensor *> outputs,
-                 std::vector<ImportProblem> &problems)
-      : builder(builder), loc(loc), file(file), index(index), code(code),
-        inputs(std::move(inputs)), outputs(std::move(outputs)),
-        problems(problems) {}
+  OperatorReader(mlir::OpBuilder &builder, mlir::Location loc, const tflite::Operator &file,
+                 int64_t index, llvm::StringRef code, std::vector<FileTensor *> inputs,
+                 std::vector<FileTensor *> outputs, std::vector<ImportProblem> &problems)
+      : builder(builder), loc(loc), file(file), index(index), code(code), inputs(std::move(inputs)),
+        outputs(std::move(outputs)), problems(problems) {}
 
   // --- Problems: both return false.
   /// A reason and what the user can do about it.
@@ -108,8 +105,8 @@ public:
 
   /// Elements before and after one dimension of `size`; checks that window,
   /// stride and dilation are positive.
-  std::optional<std::pair<int64_t, int64_t>>
-  resolvePadding(bool same, int64_t size, int64_t window, int64_t stride, int64_t dilation);
+  std::optional<std::pair<int64_t, int64_t>> resolvePadding(bool same, int64_t size, int64_t window,
+                                                            int64_t stride, int64_t dilation);
 
   // --- Building
   /// The value of an input; null for an absent one.
@@ -117,8 +114,7 @@ public:
   /// Builds the operation and makes it the output's value; arguments are those
   /// of its builder between the result type and the origin.
   template <typename OpTy, typename... Args> void build(Args &&...args) {
-    finish(OpTy::create(builder, loc, outputs[0]->type,
-                        std::forward<Args>(args)..., origin()));
+    finish(OpTy::create(builder, loc, outputs[0]->type, std::forward<Args>(args)..., origin()));
   }
   /// The output is a constant: no operation.
   void setConstant(mlir::DenseElementsAttr value);
@@ -157,9 +153,8 @@ private:
 };
 
 /// The `nn.constant` of a constant tensor, with its own or other elements.
-mlir::Value buildConstant(mlir::OpBuilder &builder, mlir::Location loc,
-                          const FileTensor &tensor);
-mlir::Value buildConstant(mlir::OpBuilder &builder, mlir::Location loc,
-                          const FileTensor &tensor, mlir::DenseElementsAttr value);
+mlir::Value buildConstant(mlir::OpBuilder &builder, mlir::Location loc, const FileTensor &tensor);
+mlir::Value buildConstant(mlir::OpBuilder &builder, mlir::Location loc, const FileTensor &tensor,
+                          mlir::DenseElementsAttr value);
 
 } // namespace aotc

@@ -15,26 +15,26 @@ namespace aotc {
 
 struct InspectedTensor {
   int64_t index = 0;
-  std::string name, type;       ///< the user's name; "INT8"
-  std::vector<int64_t> shape;   ///< as in the file: may hold 0 or -1
+  std::string name, type;     ///< the user's name; "INT8"
+  std::vector<int64_t> shape; ///< as in the file: may hold 0 or -1
   Quantization quant;
-  int64_t bytes = 0;            ///< 0 where shape or type do not tell
+  int64_t bytes = 0; ///< 0 where shape or type do not tell
   bool constant = false, variable = false;
-  bool used = false;            ///< by an operator or as input or output
+  bool used = false; ///< by an operator or as input or output
 };
 
 struct InspectedOperator {
   int64_t index = 0;
-  std::string code;             ///< CONV_2D; CUSTOM "Name"
+  std::string code; ///< CONV_2D; CUSTOM "Name"
   int64_t version = 1;
-  std::vector<int64_t> inputs;  ///< tensor numbers, -1: absent
+  std::vector<int64_t> inputs; ///< tensor numbers, -1: absent
   std::vector<int64_t> outputs;
   std::vector<std::string> problems; ///< empty: supported
 };
 
 struct InspectedModel {
   std::string description;
-  int64_t subgraphs = 0;        ///< the rest describes the first
+  int64_t subgraphs = 0; ///< the rest describes the first
   std::vector<int64_t> inputs, outputs;
   std::vector<InspectedTensor> tensors;
   std::vector<InspectedOperator> operators;

@@ -42,8 +42,8 @@ StringRef toRef(const flatbuffers::String *text) {
 
 DType toDType(tflite::TensorType type) {
   switch (type) {
-#define AOTC_DTYPE(enumerator, name, text, c, npy, kind, bits, tflite_name, quantized) \
-  case tflite::TensorType::tflite_name:                                                \
+#define AOTC_DTYPE(enumerator, name, text, c, npy, kind, bits, tflite_name, quantized)             \
+  case tflite::TensorType::tflite_name:                                                            \
     return DType::enumerator;
 #include "compiler/support/DTypes.def"
   default:
@@ -92,9 +92,9 @@ private:
   bool use(FileTensor &tensor, int64_t op, StringRef who);
   std::string operatorName(int64_t index) const;
   std::string codeName(const tflite::Operator &op, tflite::BuiltinOperator &code) const;
-  std::optional<std::vector<FileTensor *>>
-  tensorsOf(const flatbuffers::Vector<int32_t> *indices, bool mayBeAbsent,
-            const Twine &who, int64_t op);
+  std::optional<std::vector<FileTensor *>> tensorsOf(const flatbuffers::Vector<int32_t> *indices,
+                                                     bool mayBeAbsent, const Twine &who,
+                                                     int64_t op);
   void findProducers();
   void readOperator(int64_t index);
   bool inputsAreDefined(int64_t index, ArrayRef<FileTensor *> inputs);
@@ -206,8 +206,8 @@ void TFLiteImporter::readTensor(FileTensor &tensor, const tflite::Tensor &file) 
     fail(false, "type " + tensor.typeName + " is not supported");
   }
   if (sizeOf(file.shape()) > kLargestRank) {
-    fail(false, "has " + Twine(sizeOf(file.shape())) + " dimensions, more than " +
-                    Twine(kLargestRank));
+    fail(false,
+         "has " + Twine(sizeOf(file.shape())) + " dimensions, more than " + Twine(kLargestRank));
     return;
   }
   if (file.shape())
@@ -254,11 +254,10 @@ void TFLiteImporter::readData(FileTensor &tensor, const tflite::Tensor &file) {
   ArrayRef<char> data;
   if (buffer.offset() > 1) {
     // Written so that nothing wraps around.
-    if (buffer.offset() > bytes.size() ||
-        buffer.size() > bytes.size() - buffer.offset())
-      return fail("buffer " + Twine(file.buffer()) + " (offset " +
-                  Twine(buffer.offset()) + ", " + Twine(buffer.size()) +
-                  " bytes) leads out of the file of " + Twine(bytes.size()) + " bytes");
+    if (buffer.offset() > bytes.size() || buffer.size() > bytes.size() - buffer.offset())
+      return fail("buffer " + Twine(file.buffer()) + " (offset " + Twine(buffer.offset()) + ", " +
+                  Twine(buffer.size()) + " bytes) leads out of the file of " + Twine(bytes.size()) +
+                  " bytes");
     data = ArrayRef<char>(bytes.data() + buffer.offset(), buffer.size());
   } else if (sizeOf(buffer.data())) {
     data = ArrayRef<char>(reinterpret_cast<const char *>(buffer.data()->data()),
@@ -270,9 +269,8 @@ void TFLiteImporter::readData(FileTensor &tensor, const tflite::Tensor &file) {
   for (int64_t dim : tensor.shape)
     needed *= dim;
   if (static_cast<int64_t>(data.size()) != needed)
-    return fail("buffer " + Twine(file.buffer()) + " holds " + Twine(data.size()) +
-                " bytes, " + tensor.typeName + shapeText(tensor.shape) + " needs " +
-                Twine(needed));
+    return fail("buffer " + Twine(file.buffer()) + " holds " + Twine(data.size()) + " bytes, " +
+                tensor.typeName + shapeText(tensor.shape) + " needs " + Twine(needed));
   tensor.data = data;
 }
 
@@ -299,11 +297,11 @@ void TFLiteImporter::readQuantization(FileTensor &tensor, const tflite::Tensor &
   int64_t axis = quant->quantized_dimension();
   if (scales > 1) {
     if (axis < 0 || axis >= static_cast<int64_t>(tensor.shape.size()))
-      return fail(true, "quantised along dimension " + Twine(axis) + " of " +
-                            shapeText(tensor.shape));
+      return fail(true,
+                  "quantised along dimension " + Twine(axis) + " of " + shapeText(tensor.shape));
     if (tensor.shape[axis] != static_cast<int64_t>(scales))
-      return fail(true, Twine(scales) + " scales along dimension " + Twine(axis) +
-                            " of " + shapeText(tensor.shape));
+      return fail(true, Twine(scales) + " scales along dimension " + Twine(axis) + " of " +
+                            shapeText(tensor.shape));
   }
   tensor.quant.scales.assign(quant->scale()->begin(), quant->scale()->end());
   // Files by some writers do not align 64-bit vectors, nor does the verifier
@@ -326,9 +324,8 @@ bool TFLiteImporter::use(FileTensor &tensor, int64_t op, StringRef who) {
         tensor.problemIsInvalid = true;
         return success();
       });
-      element = nn::makeQuantizedType(
-          [&] { return emitError(UnknownLoc::get(context)); }, context,
-          tensor.dtype, tensor.quant);
+      element = nn::makeQuantizedType([&] { return emitError(UnknownLoc::get(context)); }, context,
+                                      tensor.dtype, tensor.quant);
     }
     int64_t size = dtypeSize(tensor.dtype);
     for (int64_t dim : tensor.shape)
@@ -355,9 +352,8 @@ bool TFLiteImporter::use(FileTensor &tensor, int64_t op, StringRef who) {
 std::string TFLiteImporter::codeName(const tflite::Operator &op,
                                      tflite::BuiltinOperator &code) const {
   const tflite::OperatorCode &entry = *model->operator_codes()->Get(op.opcode_index());
-  code = static_cast<tflite::BuiltinOperator>(
-      std::max<int32_t>(entry.deprecated_builtin_code(),
-                        static_cast<int32_t>(entry.builtin_code())));
+  code = static_cast<tflite::BuiltinOperator>(std::max<int32_t>(
+      entry.deprecated_builtin_code(), static_cast<int32_t>(entry.builtin_code())));
   StringRef name = tflite::EnumNameBuiltinOperator(code);
   if (code == tflite::BuiltinOperator::CUSTOM)
     return "CUSTOM \"" + printable(toRef(entry.custom_code())) + "\"";
@@ -379,8 +375,8 @@ std::string TFLiteImporter::operatorName(int64_t index) const {
 }
 
 std::optional<std::vector<FileTensor *>>
-TFLiteImporter::tensorsOf(const flatbuffers::Vector<int32_t> *indices,
-                          bool mayBeAbsent, const Twine &who, int64_t op) {
+TFLiteImporter::tensorsOf(const flatbuffers::Vector<int32_t> *indices, bool mayBeAbsent,
+                          const Twine &who, int64_t op) {
   std::vector<FileTensor *> result;
   for (size_t i = 0; i < sizeOf(indices); ++i) {
     int32_t index = indices->Get(i);
@@ -388,8 +384,8 @@ TFLiteImporter::tensorsOf(const flatbuffers::Vector<int32_t> *indices,
       result.push_back(nullptr);
     } else if (index < 0 || static_cast<size_t>(index) >= tensors.size()) {
       problems.push_back({true, op,
-                          ("invalid model: " + who + ": tensor " + Twine(index) +
-                           " of " + Twine(tensors.size()) + " does not exist")
+                          ("invalid model: " + who + ": tensor " + Twine(index) + " of " +
+                           Twine(tensors.size()) + " does not exist")
                               .str()});
       return std::nullopt;
     } else {
@@ -411,14 +407,12 @@ void TFLiteImporter::findProducers() {
 
 bool TFLiteImporter::inputsAreDefined(int64_t index, ArrayRef<FileTensor *> inputs) {
   for (const FileTensor *input : inputs) {
-    if (!input || input->data || input->value || input->isVariable ||
-        !input->problem.empty())
+    if (!input || input->data || input->value || input->isVariable || !input->problem.empty())
       continue;
     // The producer came before and failed: said already.
     if (input->producer >= 0 && input->producer < index)
       return false;
-    std::string text = "invalid model: " + operatorName(index) + ": reads " +
-                       describe(*input);
+    std::string text = "invalid model: " + operatorName(index) + ": reads " + describe(*input);
     if (input->producer < 0)
       text += ", which no operator writes";
     else
@@ -441,8 +435,8 @@ Location TFLiteImporter::locationOf(int64_t op) {
 void TFLiteImporter::readOperator(int64_t index) {
   const tflite::Operator &op = *graph->operators()->Get(index);
   auto invalid = [&](const Twine &text) {
-    problems.push_back({true, index,
-                        ("invalid model: " + operatorName(index) + ": " + text).str()});
+    problems.push_back(
+        {true, index, ("invalid model: " + operatorName(index) + ": " + text).str()});
   };
   if (op.opcode_index() >= sizeOf(model->operator_codes()))
     return invalid("operator code " + Twine(op.opcode_index()) + " of " +
@@ -455,7 +449,7 @@ void TFLiteImporter::readOperator(int64_t index) {
   for (const FileTensor *output : *outputs) {
     if (output->value || output->data || output->producer != index)
       return invalid("writes " + describe(*output) + ", which is " +
-                     (output->data ? "a constant"
+                     (output->data                ? "a constant"
                       : output->producer == index ? "an input of the model"
                                                   : "written before"));
     if (llvm::count(*outputs, output) > 1)
@@ -465,8 +459,8 @@ void TFLiteImporter::readOperator(int64_t index) {
   tflite::BuiltinOperator code;
   std::string codeText = codeName(op, code);
   size_t before = problems.size();
-  OperatorReader reader(*builder, locationOf(index), op, index, codeText, *inputs,
-                        *outputs, problems);
+  OperatorReader reader(*builder, locationOf(index), op, index, codeText, *inputs, *outputs,
+                        problems);
   ImportRegistry::Reader read = registry.find(code);
   bool usable = inputsAreDefined(index, *inputs);
   if (!read) {
@@ -488,14 +482,14 @@ void TFLiteImporter::readOperator(int64_t index) {
     if (usable)
       read(reader);
   }
-  assert((outputs->empty() || (*outputs)[0]->value || problems.size() > before ||
-          !usable) && "a reader that builds nothing must say why");
+  assert((outputs->empty() || (*outputs)[0]->value || problems.size() > before || !usable) &&
+         "a reader that builds nothing must say why");
   (void)before;
   // Stand-ins, so that what depends on the operator is checked too.
   for (FileTensor *output : *outputs)
     if (!output->value && output->problem.empty() && use(*output, index, name))
-      output->value = UnrealizedConversionCastOp::create(
-                          *builder, locationOf(index), output->type, ValueRange{})
+      output->value = UnrealizedConversionCastOp::create(*builder, locationOf(index), output->type,
+                                                         ValueRange{})
                           .getResult(0);
 }
 
@@ -507,8 +501,8 @@ OwningOpRef<ModuleOp> TFLiteImporter::build() {
   OwningOpRef<ModuleOp> module(ModuleOp::create(locationOf(-1)));
   builder.emplace(context);
   builder->setInsertionPointToEnd(module->getBody());
-  auto function = func::FuncOp::create(*builder, locationOf(-1), "main",
-                                       builder->getFunctionType({}, {}));
+  auto function =
+      func::FuncOp::create(*builder, locationOf(-1), "main", builder->getFunctionType({}, {}));
   Block *body = function.addEntryBlock();
   builder->setInsertionPointToEnd(body);
 
@@ -551,13 +545,12 @@ OwningOpRef<ModuleOp> TFLiteImporter::build() {
     return nullptr;
 
   func::ReturnOp::create(*builder, locationOf(-1), results);
-  function.setFunctionType(builder->getFunctionType(body->getArgumentTypes(),
-                                                    ValueRange(results).getTypes()));
+  function.setFunctionType(
+      builder->getFunctionType(body->getArgumentTypes(), ValueRange(results).getTypes()));
   auto name = [&](const FileTensor &tensor) {
     return builder->getDictionaryAttr(
         {builder->getNamedAttr(nn::kTensorNameAttr, builder->getStringAttr(tensor.name)),
-         builder->getNamedAttr(nn::kTensorIndexAttr,
-                               builder->getI64IntegerAttr(tensor.index))});
+         builder->getNamedAttr(nn::kTensorIndexAttr, builder->getI64IntegerAttr(tensor.index))});
   };
   for (auto [i, argument] : llvm::enumerate(arguments))
     function.setArgAttrs(i, name(*argument));
@@ -627,8 +620,7 @@ static void loadDialects(MLIRContext &context) {
   context.loadDialect<func::FuncDialect, nn::NNDialect, quant::QuantDialect>();
 }
 
-OwningOpRef<ModuleOp> importTFLite(MLIRContext &context, StringRef bytes,
-                                   StringRef fileName) {
+OwningOpRef<ModuleOp> importTFLite(MLIRContext &context, StringRef bytes, StringRef fileName) {
   loadDialects(context);
   TFLiteImporter importer(&context, bytes, fileName);
   OwningOpRef<ModuleOp> module;

@@ -15,8 +15,7 @@ namespace aotc {
 /// context's diagnostic engine, one error each, starting with "unsupported:"
 /// or "invalid model:". Never crashes or allocates out of proportion on any
 /// bytes.
-mlir::OwningOpRef<mlir::ModuleOp> importTFLite(mlir::MLIRContext &context,
-                                               llvm::StringRef bytes,
+mlir::OwningOpRef<mlir::ModuleOp> importTFLite(mlir::MLIRContext &context, llvm::StringRef bytes,
                                                llvm::StringRef fileName);
 
 } // namespace aotc

@@ -67,8 +67,7 @@ LogicalResult AllocOp::verify() {
   if (isIo != getPosition().has_value())
     return emitOpError("inputs and outputs, and only they, carry a position");
   if (auto offset = getOffset(); offset && *offset % getAlign())
-    return emitOpError("offset ") << *offset << " is not a multiple of "
-                                  << getAlign();
+    return emitOpError("offset ") << *offset << " is not a multiple of " << getAlign();
   if (static_cast<int64_t>(getOffset().value_or(0)) > nn::kLargestBytes)
     return emitOpError("offset ") << *getOffset() << " is above " << nn::kLargestBytes;
   return success();
@@ -86,8 +85,8 @@ LogicalResult ViewOp::verify() {
   int64_t bytes = byteSize(getResult().getType());
   int64_t size = byteSize(getSource().getType()), offset = getByteOffset();
   if (offset < 0 || offset > size - bytes)
-    return emitOpError() << bytes << " bytes from " << offset
-                         << " on lie outside the source of " << size;
+    return emitOpError() << bytes << " bytes from " << offset << " on lie outside the source of "
+                         << size;
   return success();
 }
 
@@ -166,17 +165,15 @@ LogicalResult KernelOp::verify() {
   if (getOuts().empty() && getInouts().empty())
     return emitOpError("writes nothing");
   for (OverlapAttr rule : getOverlapRules()) {
-    if (rule.getInput() < 0 ||
-        rule.getInput() >= static_cast<int64_t>(getIns().size()))
-      return emitOpError("overlap rule names input ") << rule.getInput()
-                                                      << " of " << getIns().size();
-    if (rule.getOutput() < 0 ||
-        rule.getOutput() >= static_cast<int64_t>(getOuts().size()))
+    if (rule.getInput() < 0 || rule.getInput() >= static_cast<int64_t>(getIns().size()))
+      return emitOpError("overlap rule names input ")
+             << rule.getInput() << " of " << getIns().size();
+    if (rule.getOutput() < 0 || rule.getOutput() >= static_cast<int64_t>(getOuts().size()))
       return emitOpError("overlap rule names output ")
              << rule.getOutput() << " of " << getOuts().size();
     if (rule.getMultiple() < 1)
-      return emitOpError("overlap rule has multiple ") << rule.getMultiple()
-                                                       << ", which is below 1";
+      return emitOpError("overlap rule has multiple ")
+             << rule.getMultiple() << ", which is below 1";
   }
   if (failed(verifyMoves(*this)))
     return failure();
@@ -194,8 +191,8 @@ LogicalResult KernelOp::verify() {
              {"padTop", rows->getPadTop(), 0},
              {"blockRows", rows->getBlockRows(), 1}})
       if (value < least || value > nn::kLargestBytes)
-        return emitOpError("row geometry: ") << what << " = " << value << " is not in ["
-                                             << least << ", " << nn::kLargestBytes << "]";
+        return emitOpError("row geometry: ") << what << " = " << value << " is not in [" << least
+                                             << ", " << nn::kLargestBytes << "]";
     if (rows->getBlockRows() > rows->getOutRows())
       return emitOpError("row geometry: blockRows = ")
              << rows->getBlockRows() << " is more than the " << rows->getOutRows()

@@ -31,14 +31,13 @@ inline constexpr llvm::StringLiteral kTensorTypeAttr = "nn.type";
 
 /// Discardable attributes of a planned function, for the report (each may be
 /// absent): bytes of all inputs and outputs (i64), bytes of the arena (i64),
-/// the planner's lower bound (i64), whether the plan is proved optimal (bool), and the height of a plan
-/// of the same lifetimes without scratch (i64).
+/// the planner's lower bound (i64), whether the plan is proved optimal (bool), and the height of a
+/// plan of the same lifetimes without scratch (i64).
 inline constexpr llvm::StringLiteral kIoUsedMemoryAttr = "instr.io_used_memory";
 inline constexpr llvm::StringLiteral kArenaBytesAttr = "instr.arena_bytes";
 inline constexpr llvm::StringLiteral kPlanBoundAttr = "instr.plan_bound";
 inline constexpr llvm::StringLiteral kPlanOptimalAttr = "instr.plan_optimal";
-inline constexpr llvm::StringLiteral kArenaWithoutScratchAttr =
-    "instr.arena_without_scratch";
+inline constexpr llvm::StringLiteral kArenaWithoutScratchAttr = "instr.arena_without_scratch";
 /// Of the schedule (bool, i64, i64): no order has a smaller peak; the largest
 /// footprint of an instruction; the same in the order before.
 inline constexpr llvm::StringLiteral kOrderProvedAttr = "instr.order_proved";

@@ -31,8 +31,8 @@ void NNDialect::initialize() {
       >();
 }
 
-Operation *NNDialect::materializeConstant(OpBuilder &builder, Attribute value,
-                                          Type type, Location loc) {
+Operation *NNDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                          Location loc) {
   auto elements = dyn_cast<ElementsAttr>(value);
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!elements || !tensor)
@@ -47,8 +47,7 @@ Type nn::storageType(Type elementType) {
 }
 
 RankedTensorType nn::storageTensor(RankedTensorType type) {
-  return RankedTensorType::get(type.getShape(),
-                               storageType(type.getElementType()));
+  return RankedTensorType::get(type.getShape(), storageType(type.getElementType()));
 }
 
 DType nn::toDType(Type elementType) {
@@ -75,12 +74,10 @@ DType nn::toDType(Type elementType) {
 Type nn::plainType(MLIRContext *context, DType type) {
   const DTypeInfo &info = dtypeInfo(type);
   if (info.kind == DTypeKind::real)
-    return info.bits == 32 ? Type(Float32Type::get(context))
-                           : Type(Float16Type::get(context));
+    return info.bits == 32 ? Type(Float32Type::get(context)) : Type(Float16Type::get(context));
   bool isUnsigned = info.kind == DTypeKind::unsignedInteger && info.bits > 1;
   return IntegerType::get(context, info.bits,
-                          isUnsigned ? IntegerType::Unsigned
-                                     : IntegerType::Signless);
+                          isUnsigned ? IntegerType::Unsigned : IntegerType::Signless);
 }
 
 Quantization nn::toQuantization(Type elementType) {
@@ -88,24 +85,20 @@ Quantization nn::toQuantization(Type elementType) {
   if (auto type = dyn_cast<quant::UniformQuantizedType>(elementType)) {
     result.scales = {type.getScale()};
     result.zeroPoints = {type.getZeroPoint()};
-  } else if (auto type =
-                 dyn_cast<quant::UniformQuantizedPerAxisType>(elementType)) {
+  } else if (auto type = dyn_cast<quant::UniformQuantizedPerAxisType>(elementType)) {
     result.scales.assign(type.getScales().begin(), type.getScales().end());
-    result.zeroPoints.assign(type.getZeroPoints().begin(),
-                             type.getZeroPoints().end());
+    result.zeroPoints.assign(type.getZeroPoints().begin(), type.getZeroPoints().end());
     result.axis = type.getQuantizedDimension();
   }
   return result;
 }
 
-Type nn::makeQuantizedType(function_ref<InFlightDiagnostic()> emitError,
-                           MLIRContext *context, DType storage,
-                           const Quantization &quant) {
+Type nn::makeQuantizedType(function_ref<InFlightDiagnostic()> emitError, MLIRContext *context,
+                           DType storage, const Quantization &quant) {
   const DTypeInfo &info = dtypeInfo(storage);
   bool isSigned = info.kind == DTypeKind::signedInteger;
   if (!info.isQuantizedStorage) {
-    emitError() << "quantised tensors of type " << dtypeName(storage)
-                << " are not supported";
+    emitError() << "quantised tensors of type " << dtypeName(storage) << " are not supported";
     return {};
   }
   int64_t low = info.min(), high = info.max();
@@ -116,23 +109,19 @@ Type nn::makeQuantizedType(function_ref<InFlightDiagnostic()> emitError,
     }
   for (int64_t zeroPoint : quant.zeroPoints)
     if (zeroPoint < low || zeroPoint > high) {
-      emitError() << "zero point " << zeroPoint << " is outside "
-                  << dtypeName(storage);
+      emitError() << "zero point " << zeroPoint << " is outside " << dtypeName(storage);
       return {};
     }
   unsigned flags = isSigned ? quant::QuantizationFlags::Signed : 0;
   Type storageTy = IntegerType::get(context, info.bits);
   Type expressed = Float32Type::get(context);
   if (!quant.perChannel())
-    return quant::UniformQuantizedType::getChecked(
-        emitError, flags, storageTy, expressed, quant.scale(),
-        quant.zeroPoint(), low, high);
+    return quant::UniformQuantizedType::getChecked(emitError, flags, storageTy, expressed,
+                                                   quant.scale(), quant.zeroPoint(), low, high);
   std::vector<int64_t> zeroPoints = quant.zeroPoints;
-  zeroPoints.resize(quant.scales.size(),
-                    zeroPoints.empty() ? 0 : zeroPoints.front());
+  zeroPoints.resize(quant.scales.size(), zeroPoints.empty() ? 0 : zeroPoints.front());
   return quant::UniformQuantizedPerAxisType::getChecked(
-      emitError, flags, storageTy, expressed, quant.scales, zeroPoints,
-      quant.axis, low, high);
+      emitError, flags, storageTy, expressed, quant.scales, zeroPoints, quant.axis, low, high);
 }
 
 Value nn::reshapeRoot(Value value) {

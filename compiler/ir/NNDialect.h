@@ -47,8 +47,7 @@ Quantization toQuantization(mlir::Type elementType);
 /// Emits an error and returns null where quant's or our own rules fail (zero
 /// point outside the storage type, scale not positive and finite).
 mlir::Type makeQuantizedType(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
-                             mlir::MLIRContext *context, DType storage,
-                             const Quantization &quant);
+                             mlir::MLIRContext *context, DType storage, const Quantization &quant);
 /// The value behind a chain of reshapes, whose bytes they show: the value
 /// itself if no reshape makes it.
 mlir::Value reshapeRoot(mlir::Value value);
@@ -71,8 +70,6 @@ TensorDesc describeTensor(mlir::Value value);
 /// The whole operator as kernels see it.
 OperatorDesc describeOperator(NNOpInterface op);
 /// The activation of support/Operator.h.
-inline Activation toActivation(ActivationKind kind) {
-  return static_cast<Activation>(kind);
-}
+inline Activation toActivation(ActivationKind kind) { return static_cast<Activation>(kind); }
 
 } // namespace aotc::nn

@@ -8,9 +8,7 @@
 using namespace mlir;
 using namespace aotc;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 LogicalResult nn::verifyArithmetic(Operation *op, ValueRange values) {
   Type first = typeOf(values[0]).getElementType();
@@ -27,8 +25,7 @@ LogicalResult nn::verifyArithmetic(Operation *op, ValueRange values) {
 LogicalResult nn::verifyPerTensor(Operation *op, ValueRange values) {
   for (Value value : values)
     if (isa<quant::UniformQuantizedPerAxisType>(typeOf(value).getElementType()))
-      return op->emitOpError("type ")
-             << value.getType() << " is per channel, only weights may be";
+      return op->emitOpError("type ") << value.getType() << " is per channel, only weights may be";
   return success();
 }
 
@@ -40,9 +37,8 @@ LogicalResult nn::verifyChannelAxis(Operation *op, Value value, int64_t axis) {
     return op->emitOpError("weights are quantised along dimension ")
            << type.getQuantizedDimension() << " instead of " << axis;
   if (static_cast<int64_t>(type.getScales().size()) != typeOf(value).getDimSize(axis))
-    return op->emitOpError("weights have ")
-           << type.getScales().size() << " scales for "
-           << typeOf(value).getDimSize(axis) << " channels";
+    return op->emitOpError("weights have ") << type.getScales().size() << " scales for "
+                                            << typeOf(value).getDimSize(axis) << " channels";
   return success();
 }
 
@@ -56,15 +52,14 @@ LogicalResult nn::verifyBias(Operation *op, Value bias, Value input, int64_t cha
            << type << " beside an input of " << typeOf(input).getElementType();
   if (typeOf(bias).getNumElements() != channels)
     return op->emitOpError("bias has ")
-           << typeOf(bias).getNumElements() << " elements for " << channels
-           << " output channels";
+           << typeOf(bias).getNumElements() << " elements for " << channels << " output channels";
   return success();
 }
 
 LogicalResult nn::verifyRank(Operation *op, Value value, StringRef name, int64_t rank) {
   if (typeOf(value).getRank() != rank)
-    return op->emitOpError(name) << " has shape " << shapeText(typeOf(value).getShape())
-                                 << ", not " << rank << " dimensions";
+    return op->emitOpError(name) << " has shape " << shapeText(typeOf(value).getShape()) << ", not "
+                                 << rank << " dimensions";
   return success();
 }
 
@@ -75,14 +70,14 @@ LogicalResult nn::verifyShape(Operation *op, Value value, ArrayRef<int64_t> expe
   return success();
 }
 
-LogicalResult nn::verifySlidingWindow(Operation *op, Value input, Value output,
-                                      int64_t channels, const SlidingWindow &sliding) {
+LogicalResult nn::verifySlidingWindow(Operation *op, Value input, Value output, int64_t channels,
+                                      const SlidingWindow &sliding) {
   // Products of two 32-bit numbers fit; nothing sensible is larger.
   constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
   if (failed(verifyRank(op, input, "input", 4)) || failed(verifyRank(op, output, "output", 4)))
     return failure();
-  if (sliding.window.size() != 2 || sliding.strides.size() != 2 ||
-      sliding.dilations.size() != 2 || sliding.padding.size() != 4)
+  if (sliding.window.size() != 2 || sliding.strides.size() != 2 || sliding.dilations.size() != 2 ||
+      sliding.padding.size() != 4)
     return op->emitOpError("needs 2 window sizes, 2 strides, 2 dilations and 4 paddings");
   SmallVector<int64_t> expected(typeOf(input).getShape());
   expected[3] = channels;
@@ -91,8 +86,8 @@ LogicalResult nn::verifySlidingWindow(Operation *op, Value input, Value output,
     auto inRange = [&](StringRef what, int64_t value, int64_t least) -> LogicalResult {
       if (value >= least && value <= kLargest)
         return success();
-      return op->emitOpError(axis) << ' ' << what << ' ' << value << " is not in ["
-                                   << least << ", " << kLargest << "]";
+      return op->emitOpError(axis)
+             << ' ' << what << ' ' << value << " is not in [" << least << ", " << kLargest << "]";
     };
     int64_t window = sliding.window[i], stride = sliding.strides[i];
     int64_t dilation = sliding.dilations[i];
@@ -105,12 +100,12 @@ LogicalResult nn::verifySlidingWindow(Operation *op, Value input, Value output,
     if (failed(inRange("dilated window", span, 1)))
       return failure();
     if (before >= span || after >= span)
-      return op->emitOpError(axis) << " padding " << std::max(before, after)
-                                   << " is not less than the window " << span;
+      return op->emitOpError(axis)
+             << " padding " << std::max(before, after) << " is not less than the window " << span;
     int64_t padded = typeOf(input).getDimSize(1 + i) + before + after;
     if (padded < span)
-      return op->emitOpError(axis) << " window " << span << " is larger than the padded input "
-                                   << padded;
+      return op->emitOpError(axis)
+             << " window " << span << " is larger than the padded input " << padded;
     expected[1 + i] = (padded - span) / stride + 1;
   }
   return verifyShape(op, output, expected);

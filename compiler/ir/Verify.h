@@ -16,10 +16,10 @@ llvm::LogicalResult verifyPerTensor(mlir::Operation *op, mlir::ValueRange values
 /// If quantised per channel, then along `axis`.
 llvm::LogicalResult verifyChannelAxis(mlir::Operation *op, mlir::Value value, int64_t axis);
 /// Absent, or `channels` elements of i32 or i64 (quantised `input`) or f32.
-llvm::LogicalResult verifyBias(mlir::Operation *op, mlir::Value bias,
-                               mlir::Value input, int64_t channels);
-llvm::LogicalResult verifyRank(mlir::Operation *op, mlir::Value value,
-                               llvm::StringRef name, int64_t rank);
+llvm::LogicalResult verifyBias(mlir::Operation *op, mlir::Value bias, mlir::Value input,
+                               int64_t channels);
+llvm::LogicalResult verifyRank(mlir::Operation *op, mlir::Value value, llvm::StringRef name,
+                               int64_t rank);
 llvm::LogicalResult verifyShape(mlir::Operation *op, mlir::Value value,
                                 llvm::ArrayRef<int64_t> expected);
 
@@ -31,8 +31,7 @@ struct SlidingWindow {
 /// All positive (padding: not negative, less than the dilated window), the
 /// padded input holds the window; `output` is NHWC with `channels` channels
 /// and the size that follows.
-llvm::LogicalResult verifySlidingWindow(mlir::Operation *op, mlir::Value input,
-                                        mlir::Value output, int64_t channels,
-                                        const SlidingWindow &sliding);
+llvm::LogicalResult verifySlidingWindow(mlir::Operation *op, mlir::Value input, mlir::Value output,
+                                        int64_t channels, const SlidingWindow &sliding);
 
 } // namespace aotc::nn

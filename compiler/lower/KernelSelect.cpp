@@ -38,8 +38,7 @@ static std::string operatorLabel(nn::NNOpInterface op, int64_t position) {
   return ("operator " + Twine(position) + " (" + code + ")" + name).str();
 }
 
-FailureOr<KernelSelection> lower::selectKernels(func::FuncOp function,
-                                                const TargetSpec &target,
+FailureOr<KernelSelection> lower::selectKernels(func::FuncOp function, const TargetSpec &target,
                                                 StringRef onlyLevel) {
   KernelSelection selection;
   bool failed = false;
@@ -54,14 +53,12 @@ FailureOr<KernelSelection> lower::selectKernels(func::FuncOp function,
     if (!choice.row) {
       failed = true;
       InFlightDiagnostic error = op.emitError("unsupported: ");
-      error << label << ": "
-            << (choice.remark.empty() ? "no kernel computes it" : choice.remark);
+      error << label << ": " << (choice.remark.empty() ? "no kernel computes it" : choice.remark);
       if (onlyLevel.empty())
         error << "; convert this part of the model to int8 or float32, or "
                  "compute it in the application";
       else
-        error << "; kernels were restricted to level '" << onlyLevel
-              << "', allow all of them";
+        error << "; kernels were restricted to level '" << onlyLevel << "', allow all of them";
       continue;
     }
     llvm::Expected<KernelCall> call = choice.row->prepare(desc);

@@ -27,7 +27,6 @@ OperatorDesc describeForKernel(nn::NNOpInterface op);
 /// none, "unsupported: operator 3 (CONV_2D) 'name': …", and fails then.
 /// `onlyLevel` restricts the choice (empty: all levels of the target).
 mlir::FailureOr<KernelSelection> selectKernels(mlir::func::FuncOp function,
-                                               const TargetSpec &target,
-                                               llvm::StringRef onlyLevel);
+                                               const TargetSpec &target, llvm::StringRef onlyLevel);
 
 } // namespace aotc::lower

@@ -28,16 +28,15 @@ struct TensorLabel {
 
 MemRefType bufferType(Type tensor) {
   auto type = cast<RankedTensorType>(tensor);
-  return MemRefType::get(type.getShape(),
-                         nn::storageType(type.getElementType()));
+  return MemRefType::get(type.getShape(), nn::storageType(type.getElementType()));
 }
 
 class Lowering {
 public:
-  Lowering(func::FuncOp source, lower::KernelSelection &selection,
-           const TargetSpec &target, int64_t blockRows)
-      : source(source), selection(selection), target(target),
-        blockRows(blockRows), builder(source.getContext()) {}
+  Lowering(func::FuncOp source, lower::KernelSelection &selection, const TargetSpec &target,
+           int64_t blockRows)
+      : source(source), selection(selection), target(target), blockRows(blockRows),
+        builder(source.getContext()) {}
 
   /// Builds the new function behind the old one, which is left alone.
   func::FuncOp run() {
@@ -45,8 +44,7 @@ public:
     auto result = func::FuncOp::create(builder, source.getLoc(), source.getName(),
                                        builder.getFunctionType({}, {}));
     builder.setInsertionPointToStart(result.addEntryBlock());
-    auto returnOp =
-        cast<func::ReturnOp>(source.getBody().front().getTerminator());
+    auto returnOp = cast<func::ReturnOp>(source.getBody().front().getTerminator());
 
     for (BlockArgument argument : source.getArguments())
       buffers[argument] = makeInput(argument);
@@ -77,9 +75,8 @@ private:
   instr::AllocOp makeAlloc(Location loc, Type tensorType, instr::Role role,
                            const TensorLabel &label, IntegerAttr position = {}) {
     MemRefType type = bufferType(tensorType);
-    auto alloc = instr::AllocOp::create(
-        builder, loc, type, label.name, alignmentOf(type), role, position,
-        label.tensor, StringAttr(), IntegerAttr());
+    auto alloc = instr::AllocOp::create(builder, loc, type, label.name, alignmentOf(type), role,
+                                        position, label.tensor, StringAttr(), IntegerAttr());
     if (position)
       alloc->setAttr(instr::kTensorTypeAttr, TypeAttr::get(tensorType));
     return alloc;
@@ -91,9 +88,8 @@ private:
                       source.getArgAttrOfType<IntegerAttr>(i, nn::kTensorIndexAttr)};
     if (auto name = source.getArgAttrOfType<StringAttr>(i, nn::kTensorNameAttr))
       label.name = name.str();
-    instr::AllocOp alloc =
-        makeAlloc(argument.getLoc(), argument.getType(), instr::Role::input,
-                  label, builder.getI64IntegerAttr(i));
+    instr::AllocOp alloc = makeAlloc(argument.getLoc(), argument.getType(), instr::Role::input,
+                                     label, builder.getI64IntegerAttr(i));
     temporaries.push_back(alloc);
     return alloc.getBuffer();
   }
@@ -133,8 +129,7 @@ private:
     TensorLabel label = resultLabel(op, result.getResultNumber());
     auto claim = claimed.find(result);
     if (claim == claimed.end()) {
-      temporaries.push_back(makeAlloc(op.getLoc(), result.getType(),
-                                      instr::Role::internal, label));
+      temporaries.push_back(makeAlloc(op.getLoc(), result.getType(), instr::Role::internal, label));
       return temporaries.back().getBuffer();
     }
     instr::AllocOp alloc = makeOutput(op.getLoc(), claim->second);
@@ -146,9 +141,8 @@ private:
   }
 
   instr::AllocOp makeOutput(Location loc, unsigned position) {
-    instr::AllocOp alloc = makeAlloc(
-        loc, source.getResultTypes()[position], instr::Role::output,
-        outputLabel(position), builder.getI64IntegerAttr(position));
+    instr::AllocOp alloc = makeAlloc(loc, source.getResultTypes()[position], instr::Role::output,
+                                     outputLabel(position), builder.getI64IntegerAttr(position));
     outputs.push_back(alloc);
     written.insert(position);
     return alloc;
@@ -163,34 +157,32 @@ private:
     for (int64_t operand : call.operands)
       ins.push_back(bufferOf(op->getOperand(operand)));
     for (KernelData &block : call.data)
-      data.push_back(makeConstant(op.getLoc(), owner + "." + block.name,
-                                  byteVector(block.bytes), block.align));
+      data.push_back(makeConstant(op.getLoc(), owner + "." + block.name, byteVector(block.bytes),
+                                  block.align));
     for (OpResult result : op->getResults()) {
       outs.push_back(makeResult(op, result));
       buffers[result] = outs.back();
     }
     if (call.scratchBytes > 0)
-      scratch.push_back(makeScratch(op.getLoc(), owner + ".scratch", call.scratchBytes,
-                                    call.scratchAlign));
+      scratch.push_back(
+          makeScratch(op.getLoc(), owner + ".scratch", call.scratchBytes, call.scratchAlign));
     instr::RowsAttr rows = rowsAttr(call);
     if (rows)
       if (int64_t bytes = rowTableBytes(instr::rowPointers(rows), target))
-        scratch.push_back(makeScratch(op.getLoc(), owner + ".rows", bytes,
-                                      target.pointerBytes()));
+        scratch.push_back(makeScratch(op.getLoc(), owner + ".rows", bytes, target.pointerBytes()));
 
-    instr::KernelOp::create(
-        builder, op.getLoc(), call.symbol, call.level, ins, outs, ValueRange(),
-        scratch, data, call.shape, call.layer, rows, overlapsAttr(call),
-        movesAttr(call), call.macs, builder.getStringAttr(selected.remark),
-        /*descending=*/false, IntegerAttr(), IntegerAttr(), op.getOriginAttr());
+    instr::KernelOp::create(builder, op.getLoc(), call.symbol, call.level, ins, outs, ValueRange(),
+                            scratch, data, call.shape, call.layer, rows, overlapsAttr(call),
+                            movesAttr(call), call.macs, builder.getStringAttr(selected.remark),
+                            /*descending=*/false, IntegerAttr(), IntegerAttr(), op.getOriginAttr());
     call.data.clear(); // packed weights are large and now live in the IR
   }
 
   Value makeScratch(Location loc, const std::string &name, int64_t bytes, int64_t align) {
     auto type = MemRefType::get({bytes}, builder.getI8Type());
-    temporaries.push_back(instr::AllocOp::create(
-        builder, loc, type, name, align, instr::Role::scratch, IntegerAttr(),
-        IntegerAttr(), StringAttr(), IntegerAttr()));
+    temporaries.push_back(instr::AllocOp::create(builder, loc, type, name, align,
+                                                 instr::Role::scratch, IntegerAttr(), IntegerAttr(),
+                                                 StringAttr(), IntegerAttr()));
     return temporaries.back().getBuffer();
   }
 
@@ -201,9 +193,8 @@ private:
     int64_t block = std::min(blockRows > 0 ? blockRows : r.blockRows, r.outRows);
     if (r.maxBlockRows > 0)
       block = std::min(block, r.maxBlockRows);
-    return instr::RowsAttr::get(builder.getContext(), r.batches, r.inRows,
-                                r.inRowBytes, r.outRows, r.outRowBytes,
-                                r.windowRows, r.stride, r.padTop, block);
+    return instr::RowsAttr::get(builder.getContext(), r.batches, r.inRows, r.inRowBytes, r.outRows,
+                                r.outRowBytes, r.windowRows, r.stride, r.padTop, block);
   }
 
   ArrayAttr overlapsAttr(const KernelCall &call) {
@@ -211,9 +202,8 @@ private:
       return {};
     SmallVector<Attribute> rules;
     for (const OverlapRule &rule : call.overlaps)
-      rules.push_back(instr::OverlapAttr::get(builder.getContext(), rule.input,
-                                              rule.output, rule.ascending,
-                                              rule.descending, rule.multiple));
+      rules.push_back(instr::OverlapAttr::get(builder.getContext(), rule.input, rule.output,
+                                              rule.ascending, rule.descending, rule.multiple));
     return builder.getArrayAttr(rules);
   }
 
@@ -245,9 +235,9 @@ private:
     for (nn::NNOpInterface reshape : llvm::reverse(missing)) {
       TensorLabel label = resultLabel(reshape, 0);
       Value result = reshape->getResult(0);
-      buffer = buffers[result] = instr::ViewOp::create(
-          builder, reshape.getLoc(), bufferType(result.getType()), buffer, 0,
-          builder.getStringAttr(label.name), label.tensor);
+      buffer = buffers[result] =
+          instr::ViewOp::create(builder, reshape.getLoc(), bufferType(result.getType()), buffer, 0,
+                                builder.getStringAttr(label.name), label.tensor);
     }
     return buffer;
   }
@@ -263,16 +253,15 @@ private:
   }
 
   DenseElementsAttr byteVector(ArrayRef<char> bytes) {
-    auto type = RankedTensorType::get({static_cast<int64_t>(bytes.size())},
-                                      builder.getI8Type());
+    auto type = RankedTensorType::get({static_cast<int64_t>(bytes.size())}, builder.getI8Type());
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
   }
 
   /// One instr.constant per content and type, at the top of the function. The
   /// strictest alignment of all users holds. All are the model's parameters, so
   /// all count as weights.
-  Value makeConstant(Location loc, const std::string &name,
-                     DenseElementsAttr value, int64_t align) {
+  Value makeConstant(Location loc, const std::string &name, DenseElementsAttr value,
+                     int64_t align) {
     instr::ConstantOp &known = constants[value];
     if (known) {
       ++sharedConstants;
@@ -300,8 +289,7 @@ private:
       Value from = bufferOf(value);
       instr::AllocOp alloc = makeOutput(returnOp.getLoc(), i);
       instr::CopyOp::create(builder, returnOp.getLoc(), from, alloc.getBuffer(),
-                            /*descending=*/false, IntegerAttr(), IntegerAttr(),
-                            nn::OriginAttr());
+                            /*descending=*/false, IntegerAttr(), IntegerAttr(), nn::OriginAttr());
     }
   }
 
@@ -324,8 +312,7 @@ struct LowerToInstr : lower::impl::LowerToInstrBase<LowerToInstr> {
   void runOnOperation() override {
     const TargetSpec *spec = findTarget(target);
     if (!spec) {
-      InFlightDiagnostic error = getOperation().emitError("unknown target '")
-                                 << target << "'";
+      InFlightDiagnostic error = getOperation().emitError("unknown target '") << target << "'";
       SmallVector<StringRef, 3> similar = similarTargets(target);
       if (!similar.empty())
         error << ", did you mean " << llvm::join(similar, " or ") << "?";
@@ -338,8 +325,7 @@ struct LowerToInstr : lower::impl::LowerToInstrBase<LowerToInstr> {
     }
     if (failed(checkSource(source)))
       return signalPassFailure();
-    FailureOr<lower::KernelSelection> selection =
-        lower::selectKernels(source, *spec, kernelLevel);
+    FailureOr<lower::KernelSelection> selection = lower::selectKernels(source, *spec, kernelLevel);
     if (failed(selection))
       return signalPassFailure();
     Lowering lowering(source, *selection, *spec, blockRows);

@@ -47,8 +47,7 @@ LogicalResult checkLifetime(instr::AllocOp alloc) {
   if (!dealloc)
     return alloc.emitError("buffer '") << alloc.getName() << "' is never freed";
   if (dealloc->isBeforeInBlock(lastUse))
-    return lastUse->emitError("uses buffer '") << alloc.getName()
-                                               << "' after it was freed";
+    return lastUse->emitError("uses buffer '") << alloc.getName() << "' after it was freed";
   return success();
 }
 

@@ -14,16 +14,14 @@ namespace {
 
 bool isFloat(DType type) { return dtypeInfo(type).kind == DTypeKind::real; }
 
-std::string indexText(llvm::ArrayRef<int64_t> shape, int64_t flat,
-                      int64_t elements, bool several) {
+std::string indexText(llvm::ArrayRef<int64_t> shape, int64_t flat, int64_t elements, bool several) {
   std::string text;
   if (several)
     text = "invocation " + std::to_string(flat / elements) + " ";
   int64_t rest = flat % elements;
   std::string inside;
   for (int64_t axis = int64_t(shape.size()) - 1; axis >= 0; --axis) {
-    inside = std::to_string(rest % shape[axis]) + (inside.empty() ? "" : ", ") +
-             inside;
+    inside = std::to_string(rest % shape[axis]) + (inside.empty() ? "" : ", ") + inside;
     rest /= shape[axis];
   }
   return text + "[" + inside + "]";
@@ -31,9 +29,8 @@ std::string indexText(llvm::ArrayRef<int64_t> shape, int64_t flat,
 
 } // namespace
 
-Comparison aotc::compareTensors(DType type, llvm::ArrayRef<int64_t> shape,
-                                llvm::StringRef got, llvm::StringRef expected,
-                                const Tolerance &tolerance) {
+Comparison aotc::compareTensors(DType type, llvm::ArrayRef<int64_t> shape, llvm::StringRef got,
+                                llvm::StringRef expected, const Tolerance &tolerance) {
   Comparison result;
   int64_t size = std::max<int64_t>(dtypeSize(type), 1);
   int64_t perTensor = 1;
@@ -58,16 +55,14 @@ Comparison aotc::compareTensors(DType type, llvm::ArrayRef<int64_t> shape,
       }
     } else if (same) {
       same = std::equal(a, a + size, b);
-      result.largestError =
-          std::max(result.largestError, std::fabs(double(readInteger(type, a)) -
-                                                  double(readInteger(type, b))));
+      result.largestError = std::max(result.largestError, std::fabs(double(readInteger(type, a)) -
+                                                                    double(readInteger(type, b))));
     }
     if (same)
       continue;
     if (!result.wrong++) {
       result.firstWrong = i;
-      result.firstWrongIndex =
-          indexText(shape, i, perTensor, result.elements > perTensor);
+      result.firstWrongIndex = indexText(shape, i, perTensor, result.elements > perTensor);
       result.got = whole(got, i) ? elementText(type, a) : "nothing";
       result.expected = whole(expected, i) ? elementText(type, b) : "nothing";
     }
@@ -78,7 +73,6 @@ Comparison aotc::compareTensors(DType type, llvm::ArrayRef<int64_t> shape,
 std::string Comparison::message() const {
   if (equal())
     return llvm::formatv("all {0} elements equal", elements);
-  return llvm::formatv(
-      "{0} of {1} elements differ, the first at {2}: got {3}, expected {4}",
-      wrong, elements, firstWrongIndex, got, expected);
+  return llvm::formatv("{0} of {1} elements differ, the first at {2}: got {3}, expected {4}", wrong,
+                       elements, firstWrongIndex, got, expected);
 }

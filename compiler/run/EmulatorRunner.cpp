@@ -35,8 +35,7 @@ std::string inputFile(llvm::ArrayRef<RunCase> cases) {
   std::string content;
   for (const RunCase &runCase : cases)
     for (int64_t call = 0; call < runCase.invocations; ++call)
-      for (auto [tensor, data] :
-           llvm::zip(runCase.interface->inputs, runCase.inputs))
+      for (auto [tensor, data] : llvm::zip(runCase.interface->inputs, runCase.inputs))
         content.append(data, call * tensor.bytes, tensor.bytes);
   return content;
 }
@@ -47,8 +46,7 @@ llvm::Expected<std::string> findEmulator(const TargetSpec &target) {
   if (auto path = llvm::sys::findProgramByName(program))
     return *path;
   return runError("'" + program + "' not found: target '" + target.name +
-                  "' runs under QEMU; install " +
-                  (system ? "qemu-system-arm" : "qemu-user"));
+                  "' runs under QEMU; install " + (system ? "qemu-system-arm" : "qemu-user"));
 }
 
 struct Program {
@@ -58,14 +56,12 @@ struct Program {
 };
 
 /// "cortex-m4: kws: …", the case being the first without a record.
-llvm::Error caseError(const TargetSpec &target, const RunCase &runCase,
-                      const llvm::Twine &text) {
+llvm::Error caseError(const TargetSpec &target, const RunCase &runCase, const llvm::Twine &text) {
   return runError(target.name + ": " + runCase.interface->name + ": " + text);
 }
 
 /// Outputs and records of as many cases as the program finished.
-llvm::Expected<size_t> readOutputs(llvm::StringRef data,
-                                   llvm::ArrayRef<RunCase> cases,
+llvm::Expected<size_t> readOutputs(llvm::StringRef data, llvm::ArrayRef<RunCase> cases,
                                    const TargetSpec &target, const Board *board,
                                    llvm::MutableArrayRef<RunResult> results) {
   size_t done = 0;
@@ -90,21 +86,18 @@ llvm::Expected<size_t> readOutputs(llvm::StringRef data,
     if (record.magic != SIM_MAGIC)
       return caseError(target, runCase, "the harness wrote no valid record");
     if (record.guard != SIM_GUARD_INTACT)
-      return caseError(
-          target, runCase,
-          "wrote outside its arena, " + llvm::Twine(record.guard_offset) +
-              (record.guard == SIM_GUARD_ABOVE ? " bytes behind its end"
-                                               : " bytes before its start"));
+      return caseError(target, runCase,
+                       "wrote outside its arena, " + llvm::Twine(record.guard_offset) +
+                           (record.guard == SIM_GUARD_ABOVE ? " bytes behind its end"
+                                                            : " bytes before its start"));
     if (board && record.stack_bytes + stackMargin >= board->stackBytes)
       return caseError(target, runCase,
-                       "used all of the " + llvm::Twine(board->stackBytes) +
-                           " bytes of stack");
+                       "used all of the " + llvm::Twine(board->stackBytes) + " bytes of stack");
     result.status = int32_t(record.status);
     result.stackBytes = record.stack_bytes;
     if (board && board->timer)
       result.instructions =
-          (uint64_t(record.ticks_high) << 32 | record.ticks_low) *
-          board->instructionsPerTick;
+          (uint64_t(record.ticks_high) << 32 | record.ticks_low) * board->instructionsPerTick;
     ++done;
   }
   return done;
@@ -143,13 +136,11 @@ std::string describeFault(const Program &program) {
     return "fault";
   std::memcpy(&fault, data->data(), sizeof fault);
   // Exception numbers of the Armv6-M to Armv8-M architectures.
-  const char *names[] = {
-      "",         "",           "NMI",        "HardFault", "MemManage fault",
-      "BusFault", "UsageFault", "SecureFault"};
-  std::string text =
-      fault.exception < std::size(names)
-          ? names[fault.exception]
-          : llvm::formatv("exception {0}", fault.exception).str();
+  const char *names[] = {"",         "",           "NMI",        "HardFault", "MemManage fault",
+                         "BusFault", "UsageFault", "SecureFault"};
+  std::string text = fault.exception < std::size(names)
+                         ? names[fault.exception]
+                         : llvm::formatv("exception {0}", fault.exception).str();
   if (!fault.pc)
     return text + " with a stack pointer outside the stack (stack overflow?)";
   text += llvm::formatv(" at pc {0:x8}", fault.pc);
@@ -166,10 +157,8 @@ std::string describeFault(const Program &program) {
 bool needsPlugin(const Board *board) { return !board || !board->timer; }
 
 /// The emulator's command line; `plugin` is the path of the plug-in, or empty.
-llvm::Expected<Command> emulatorCommand(const Program &program,
-                                        const std::string &emulator,
-                                        const Board *board,
-                                        llvm::StringRef plugin) {
+llvm::Expected<Command> emulatorCommand(const Program &program, const std::string &emulator,
+                                        const Board *board, llvm::StringRef plugin) {
   Command command{emulator, {}, program.command.directory};
   std::vector<std::string> &args = command.args;
   if (!plugin.empty()) {
@@ -181,45 +170,39 @@ llvm::Expected<Command> emulatorCommand(const Program &program,
                                      board ? *mark & ~uint64_t(1) : *mark)};
   }
   if (board)
-    args.insert(args.end(),
-                {"-M", board->machine.str(), "-display", "none", "-monitor",
-                 "none", "-serial", "none", "-semihosting-config",
-                 "enable=on,target=native", "-icount", "shift=0", "-kernel"});
+    args.insert(args.end(), {"-M", board->machine.str(), "-display", "none", "-monitor", "none",
+                             "-serial", "none", "-semihosting-config", "enable=on,target=native",
+                             "-icount", "shift=0", "-kernel"});
   else
     args.insert(args.end(), {"-cpu", "max"});
   args.push_back("image.elf");
   return command;
 }
 
-llvm::Error saveImage(const Program &program, llvm::StringRef to,
-                      size_t number) {
+llvm::Error saveImage(const Program &program, llvm::StringRef to, size_t number) {
   std::string path = to.str();
   if (number)
     path += "." + std::to_string(number);
   if (std::error_code code = llvm::sys::fs::copy_file(program.elf, path))
     return runError("cannot write '" + path + "': " + code.message());
-  llvm::sys::fs::setPermissions(path, llvm::sys::fs::all_read |
-                                          llvm::sys::fs::owner_write |
+  llvm::sys::fs::setPermissions(path, llvm::sys::fs::all_read | llvm::sys::fs::owner_write |
                                           llvm::sys::fs::all_exe);
   return llvm::Error::success();
 }
 
 /// The programs linked in directories of their own.
-llvm::Expected<std::vector<Program>>
-buildPrograms(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
-              const Board *board, const RunOptions &options,
-              const TempDir &temp) {
+llvm::Expected<std::vector<Program>> buildPrograms(llvm::ArrayRef<RunCase> cases,
+                                                   const TargetSpec &target, const Board *board,
+                                                   const RunOptions &options, const TempDir &temp) {
   std::vector<CaseObject> objects;
   for (auto [i, runCase] : llvm::enumerate(cases)) {
-    auto object =
-        prepareObject(runCase, i, temp.file(llvm::formatv("case{0:06}.o", i)));
+    auto object = prepareObject(runCase, i, temp.file(llvm::formatv("case{0:06}.o", i)));
     if (!object)
       return object.takeError();
     objects.push_back(std::move(*object));
   }
   bool embed = !options.saveElf.empty();
-  auto ranges = splitCases(cases, objects, target, board,
-                           embed ? inputFile(cases).size() : 0);
+  auto ranges = splitCases(cases, objects, target, board, embed ? inputFile(cases).size() : 0);
   if (!ranges)
     return ranges.takeError();
   std::vector<Program> programs;
@@ -231,16 +214,13 @@ buildPrograms(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
     program.elf = directory + "/image.elf";
     program.command.directory = directory;
     std::string inputs = directory + "/sim-inputs.bin";
-    if (llvm::Error error =
-            writeFile(inputs, inputFile(cases.slice(range.first, range.count))))
+    if (llvm::Error error = writeFile(inputs, inputFile(cases.slice(range.first, range.count))))
       return std::move(error);
-    if (llvm::Error error = linkImage(cases, objects, range, target, board,
-                                      embed ? inputs : "", directory))
-      return caseError(target, cases[range.first],
-                       llvm::toString(std::move(error)));
+    if (llvm::Error error =
+            linkImage(cases, objects, range, target, board, embed ? inputs : "", directory))
+      return caseError(target, cases[range.first], llvm::toString(std::move(error)));
     if (embed)
-      if (llvm::Error error =
-              saveImage(program, options.saveElf, programs.size()))
+      if (llvm::Error error = saveImage(program, options.saveElf, programs.size()))
         return std::move(error);
     programs.push_back(std::move(program));
   }
@@ -249,9 +229,8 @@ buildPrograms(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
 
 /// What the programs left behind, for the cases they ran.
 llvm::Error collect(const Program &program, const ProcessResult &process,
-                    llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
-                    const Board *board, int64_t timeoutSeconds,
-                    llvm::MutableArrayRef<RunResult> results) {
+                    llvm::ArrayRef<RunCase> cases, const TargetSpec &target, const Board *board,
+                    int64_t timeoutSeconds, llvm::MutableArrayRef<RunResult> results) {
   std::string data;
   std::string path = program.command.directory + "/sim-outputs.bin";
   if (llvm::sys::fs::exists(path)) {
@@ -260,16 +239,14 @@ llvm::Error collect(const Program &program, const ProcessResult &process,
       return content.takeError();
     data = std::move(*content);
   }
-  llvm::Expected<size_t> done =
-      readOutputs(data, cases, target, board, results);
+  llvm::Expected<size_t> done = readOutputs(data, cases, target, board, results);
   if (!done)
     return done.takeError();
   if (*done < cases.size() || !process.ok()) {
     std::string text = describeFault(program);
     if (text.empty())
-      text = process.exitStatus == SIM_EXIT_FILE
-                 ? "the harness could not read or write its files"
-                 : process.describe(timeoutSeconds);
+      text = process.exitStatus == SIM_EXIT_FILE ? "the harness could not read or write its files"
+                                                 : process.describe(timeoutSeconds);
     return caseError(target, cases[std::min(*done, cases.size() - 1)], text);
   }
   if (!needsPlugin(board))
@@ -283,15 +260,14 @@ llvm::Error collect(const Program &program, const ProcessResult &process,
 
 } // namespace
 
-llvm::Expected<std::vector<RunResult>>
-aotc::runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
-                  const RunOptions &options) {
+llvm::Expected<std::vector<RunResult>> aotc::runEmulated(llvm::ArrayRef<RunCase> cases,
+                                                         const TargetSpec &target,
+                                                         const RunOptions &options) {
   const Board *board = nullptr;
   if (target.runner == Runner::qemuSystem) {
     board = findBoard(target.machine);
     if (!board)
-      return runError(target.name + ": no emulated board '" + target.machine +
-                      "'");
+      return runError(target.name + ": no emulated board '" + target.machine + "'");
   }
   auto temp = TempDir::create();
   if (!temp)
@@ -308,8 +284,7 @@ aotc::runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
   if (needsPlugin(board)) {
     plugin = temp->file("insn_count.so");
     if (llvm::Error error = writeFile(
-            plugin, {aotc_insn_count_data,
-                     size_t(aotc_insn_count_end - aotc_insn_count_data)}))
+            plugin, {aotc_insn_count_data, size_t(aotc_insn_count_end - aotc_insn_count_data)}))
       return std::move(error);
   }
   std::vector<Command> commands;
@@ -320,15 +295,13 @@ aotc::runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
     program.command = *command;
     commands.push_back(std::move(*command));
   }
-  auto processes =
-      runProcesses(commands, parallelEmulators, options.timeoutSeconds);
+  auto processes = runProcesses(commands, parallelEmulators, options.timeoutSeconds);
   if (!processes)
     return processes.takeError();
 
   std::vector<RunResult> results(cases.size());
   for (auto [program, process] : llvm::zip(*programs, *processes)) {
-    if (!plugin.empty() && !llvm::sys::fs::exists(program.command.directory +
-                                                  "/sim-outputs.bin")) {
+    if (!plugin.empty() && !llvm::sys::fs::exists(program.command.directory + "/sim-outputs.bin")) {
       // It did not start: an emulator without plug-ins, most likely.
       auto command = emulatorCommand(program, *emulator, board, "");
       if (!command)
@@ -341,8 +314,7 @@ aotc::runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
     auto [first, count] = program.range;
     if (llvm::Error error =
             collect(program, process, cases.slice(first, count), target, board,
-                    options.timeoutSeconds,
-                    llvm::MutableArrayRef(results).slice(first, count)))
+                    options.timeoutSeconds, llvm::MutableArrayRef(results).slice(first, count)))
       return std::move(error);
   }
   return results;

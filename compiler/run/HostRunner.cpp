@@ -39,8 +39,7 @@ public:
     size_t page = llvm::sys::Process::getPageSizeEstimate();
     usable = (bytes + page - 1) / page * page;
     mapped = usable + 2 * page;
-    void *at = mmap(nullptr, mapped, PROT_NONE,
-                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *at = mmap(nullptr, mapped, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
       return;
     base = static_cast<uint8_t *>(at);
@@ -73,8 +72,7 @@ struct Report {
 
 /// run(arena, bytes) with the stack pointer at `top`, so that all the bundle
 /// uses lies below (x86-64: below the return address).
-__attribute__((noinline)) int32_t callOnStack(RunFn run, void *arena,
-                                              size_t bytes, uint8_t *top) {
+__attribute__((noinline)) int32_t callOnStack(RunFn run, void *arena, size_t bytes, uint8_t *top) {
 #if defined(__x86_64__)
   int64_t status;
   __asm__ volatile("movq %%rsp, %%rbx\n\t"
@@ -83,10 +81,9 @@ __attribute__((noinline)) int32_t callOnStack(RunFn run, void *arena,
                    "movq %%rbx, %%rsp"
                    : "=a"(status), "+D"(arena), "+S"(bytes)
                    : [run] "r"(run), [top] "r"(top)
-                   : "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "memory",
-                     "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
-                     "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
-                     "xmm13", "xmm14", "xmm15");
+                   : "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "memory", "cc", "xmm0", "xmm1",
+                     "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
+                     "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
   return int32_t(status);
 #elif defined(__aarch64__)
   register void *x0 __asm__("x0") = arena;
@@ -99,12 +96,11 @@ __attribute__((noinline)) int32_t callOnStack(RunFn run, void *arena,
                    "mov sp, x19"
                    : "+r"(x0), "+r"(x1), "+r"(x9), "+r"(x10)
                    :
-                   : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x11", "x12",
-                     "x13", "x14", "x15", "x16", "x17", "x19", "x30", "memory",
-                     "cc", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8",
-                     "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16",
-                     "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24",
-                     "v25", "v26", "v27", "v28", "v29", "v30", "v31");
+                   : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x11", "x12", "x13", "x14", "x15",
+                     "x16", "x17", "x19", "x30", "memory", "cc", "v0", "v1", "v2", "v3", "v4", "v5",
+                     "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17",
+                     "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28",
+                     "v29", "v30", "v31");
   return int32_t(reinterpret_cast<intptr_t>(x0));
 #else
 #error "host runner: add a stack switch for this processor"
@@ -121,19 +117,16 @@ constexpr int64_t callBytes =
 
 /// Median of repeated calls: at least three and 20 ms, unless one takes a
 /// second. Inputs are fed anew each time, they may be overwritten.
-template <typename Feed, typename Call>
-int64_t timeCalls(const Feed &feed, const Call &call) {
+template <typename Feed, typename Call> int64_t timeCalls(const Feed &feed, const Call &call) {
   constexpr int64_t enough = 20'000'000, slow = 1'000'000'000;
   std::vector<int64_t> times;
   int64_t sum = 0;
-  while (times.size() < 1000 && sum < slow &&
-         (times.size() < 3 || sum < enough)) {
+  while (times.size() < 1000 && sum < slow && (times.size() < 3 || sum < enough)) {
     feed();
     Clock::time_point start = Clock::now();
     call();
-    times.push_back(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                        Clock::now() - start)
-                        .count());
+    times.push_back(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
     sum += times.back();
   }
   auto middle = times.begin() + times.size() / 2;
@@ -143,8 +136,7 @@ int64_t timeCalls(const Feed &feed, const Call &call) {
 
 /// Everything that happens in the child.
 void runInChild(const RunCase &runCase, const TargetSpec &target, RunFn run,
-                const Pages &arenaPages, const Pages &stack, Report &report,
-                uint8_t *output) {
+                const Pages &arenaPages, const Pages &stack, Report &report, uint8_t *output) {
   const ModelInterface &interface = *runCase.interface;
   size_t bytes = interface.arenaBytes, align = arenaAlign(interface, target);
   // As close to the inaccessible page behind as the alignment promised
@@ -159,12 +151,9 @@ void runInChild(const RunCase &runCase, const TargetSpec &target, RunFn run,
 
   auto feed = [&](int64_t call) {
     for (auto [tensor, data] : llvm::zip(interface.inputs, runCase.inputs))
-      std::memcpy(arena + tensor.offset, data.data() + call * tensor.bytes,
-                  tensor.bytes);
+      std::memcpy(arena + tensor.offset, data.data() + call * tensor.bytes, tensor.bytes);
   };
-  auto invoke = [&] {
-    report.status = callOnStack(run, arena, bytes, stack.end());
-  };
+  auto invoke = [&] { report.status = callOnStack(run, arena, bytes, stack.end()); };
   for (int64_t call = 0; call < runCase.invocations; ++call) {
     feed(call);
     invoke();
@@ -172,13 +161,12 @@ void runInChild(const RunCase &runCase, const TargetSpec &target, RunFn run,
       output = std::copy_n(arena + tensor.offset, tensor.bytes, output);
   }
   int32_t status = report.status;
-  const uint8_t *lowest = std::find_if(
-      stack.begin(), stack.end(), [](uint8_t byte) { return byte != paint; });
+  const uint8_t *lowest =
+      std::find_if(stack.begin(), stack.end(), [](uint8_t byte) { return byte != paint; });
   report.stackBytes = std::max<int64_t>(0, stack.end() - lowest - callBytes);
   auto touched = [](uint8_t byte) { return byte != paint; };
   report.guardAbove = report.guardBelow = -1;
-  if (const uint8_t *at =
-          std::find_if(arena + bytes, arenaPages.end(), touched);
+  if (const uint8_t *at = std::find_if(arena + bytes, arenaPages.end(), touched);
       at != arenaPages.end())
     report.guardAbove = at - (arena + bytes);
   for (const uint8_t *at = arena; at-- != arenaPages.begin();)
@@ -186,16 +174,13 @@ void runInChild(const RunCase &runCase, const TargetSpec &target, RunFn run,
       report.guardBelow = arena - at;
       break;
     }
-  report.nanoseconds =
-      timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
+  report.nanoseconds = timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
   report.status = status;
   report.done = 1;
 }
 
-llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase,
-                                        const TargetSpec &target,
-                                        const RunOptions &options,
-                                        const std::string &file) {
+llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec &target,
+                                        const RunOptions &options, const std::string &file) {
   const ModelInterface &interface = *runCase.interface;
   auto fail = [&](const llvm::Twine &text) {
     return runError(target.name + ": " + interface.name + ": " + text);
@@ -204,8 +189,7 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase,
   if (!library)
     return fail("cannot load the bundle: " + llvm::Twine(dlerror()));
   llvm::scope_exit unload([&] { dlclose(library); });
-  auto run = reinterpret_cast<RunFn>(
-      dlsym(library, (interface.name + "_run").c_str()));
+  auto run = reinterpret_cast<RunFn>(dlsym(library, (interface.name + "_run").c_str()));
   if (!run)
     return fail("the object does not define '" + interface.name + "_run'");
 
@@ -225,12 +209,10 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase,
     return fail("cannot fork: " + llvm::Twine(std::strerror(errno)));
   if (!pid) {
     // Handlers of the parent (LLVM prints a stack trace) are of no use here.
-    for (int number :
-         {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM, SIGTRAP})
+    for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM, SIGTRAP})
       std::signal(number, SIG_DFL);
     alarm(static_cast<unsigned>(options.timeoutSeconds));
-    runInChild(runCase, target, run, arena, stack, report,
-               shared.begin() + sizeof(Report));
+    runInChild(runCase, target, run, arena, stack, report, shared.begin() + sizeof(Report));
     _exit(0);
   }
   int status = 0;
@@ -239,8 +221,7 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase,
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
     return fail(timeoutText(options.timeoutSeconds));
   if (WIFSIGNALED(status))
-    return fail("signal " + llvm::Twine(WTERMSIG(status)) + " (" +
-                strsignal(WTERMSIG(status)) +
+    return fail("signal " + llvm::Twine(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) +
                 "): an access outside arena or stack, or an instruction this "
                 "machine lacks");
   if (!report.done)
@@ -257,8 +238,7 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase,
   result.stackBytes = report.stackBytes;
   result.nsPerInference = report.nanoseconds;
   result.outputs.assign(interface.outputs.size(), "");
-  const char *from =
-      reinterpret_cast<const char *>(shared.begin() + sizeof(Report));
+  const char *from = reinterpret_cast<const char *>(shared.begin() + sizeof(Report));
   for (int64_t call = 0; call < runCase.invocations; ++call)
     for (auto [tensor, output] : llvm::zip(interface.outputs, result.outputs)) {
       output.append(from, tensor.bytes);
@@ -269,13 +249,13 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase,
 
 } // namespace
 
-llvm::Expected<std::vector<RunResult>>
-aotc::runOnHost(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
-                const RunOptions &options) {
+llvm::Expected<std::vector<RunResult>> aotc::runOnHost(llvm::ArrayRef<RunCase> cases,
+                                                       const TargetSpec &target,
+                                                       const RunOptions &options) {
   std::string missing = missingOnHost(target);
   if (!missing.empty())
-    return runError("target '" + target.name +
-                    "' does not run on this machine, which lacks " + missing);
+    return runError("target '" + target.name + "' does not run on this machine, which lacks " +
+                    missing);
   auto temp = TempDir::create();
   if (!temp)
     return temp.takeError();
@@ -285,8 +265,8 @@ aotc::runOnHost(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
     std::string library = temp->file(llvm::formatv("case{0}.so", i));
     if (llvm::Error error = writeFile(object, runCase.object))
       return std::move(error);
-    if (llvm::Error error = linkElf({"-shared", "-Bsymbolic", "--build-id=none",
-                                     "-o", library, object}))
+    if (llvm::Error error =
+            linkElf({"-shared", "-Bsymbolic", "--build-id=none", "-o", library, object}))
       return runError(target.name + ": " + runCase.interface->name + ": " +
                       llvm::toString(std::move(error)));
     if (!options.saveElf.empty()) {
@@ -294,8 +274,7 @@ aotc::runOnHost(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
       if (std::error_code code = llvm::sys::fs::copy_file(library, path))
         return runError("cannot write '" + path + "': " + code.message());
     }
-    llvm::Expected<RunResult> result =
-        runCaseOnHost(runCase, target, options, library);
+    llvm::Expected<RunResult> result = runCaseOnHost(runCase, target, options, library);
     if (!result)
       return result.takeError();
     results.push_back(std::move(*result));

@@ -50,26 +50,20 @@ struct Layout {
 
 llvm::StringRef harnessFor(const TargetSpec &target) {
   if (target.family == Family::aarch64)
-    return {aotc_sim_aarch64_data,
-            size_t(aotc_sim_aarch64_end - aotc_sim_aarch64_data)};
+    return {aotc_sim_aarch64_data, size_t(aotc_sim_aarch64_end - aotc_sim_aarch64_data)};
   llvm::Triple triple(target.triple);
   if (triple.getSubArch() == llvm::Triple::ARMSubArch_v6m ||
       triple.getSubArch() == llvm::Triple::ARMSubArch_v8m_baseline)
-    return {aotc_sim_armv6m_data,
-            size_t(aotc_sim_armv6m_end - aotc_sim_armv6m_data)};
-  return {aotc_sim_armv7m_data,
-          size_t(aotc_sim_armv7m_end - aotc_sim_armv7m_data)};
+    return {aotc_sim_armv6m_data, size_t(aotc_sim_armv6m_end - aotc_sim_armv6m_data)};
+  return {aotc_sim_armv7m_data, size_t(aotc_sim_armv7m_end - aotc_sim_armv7m_data)};
 }
 
 /// The arena of one case with guards, wherever its start happens to fall.
 int64_t windowBytes(const RunCase &runCase, const TargetSpec &target) {
-  return runCase.interface->arenaBytes + 2 * SIM_GUARD +
-         3 * arenaAlign(*runCase.interface, target);
+  return runCase.interface->arenaBytes + 2 * SIM_GUARD + 3 * arenaAlign(*runCase.interface, target);
 }
 
-uint64_t alignTo(uint64_t value, uint64_t align) {
-  return (value + align - 1) / align * align;
-}
+uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) / align * align; }
 
 /// A memory with what is left of it.
 struct Room {
@@ -83,24 +77,19 @@ struct Room {
   }
 };
 
-Room roomOf(const MemoryRegion &region) {
-  return {region.base, region.base + region.bytes};
-}
+Room roomOf(const MemoryRegion &region) { return {region.base, region.base + region.bytes}; }
 
 /// Addresses for these cases, or nothing when they do not fit the board.
-std::optional<Layout> layOut(llvm::ArrayRef<RunCase> cases,
-                             llvm::ArrayRef<CaseObject> objects,
-                             const TargetSpec &target, const Board &board,
-                             int64_t inputBytes) {
+std::optional<Layout> layOut(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseObject> objects,
+                             const TargetSpec &target, const Board &board, int64_t inputBytes) {
   Room rooms[] = {roomOf(board.code), roomOf(board.extra), roomOf(board.ram)};
   Layout layout;
   int64_t writable = 0, table = 0;
   for (auto [runCase, object] : llvm::zip(cases, objects)) {
-    layout.windowBytes =
-        std::max(layout.windowBytes, windowBytes(runCase, target));
+    layout.windowBytes = std::max(layout.windowBytes, windowBytes(runCase, target));
     writable += alignTo(object.writableBytes, caseAlign);
-    table += sizeof(uint32_t) * (6 + 2 * (runCase.interface->inputs.size() +
-                                          runCase.interface->outputs.size()));
+    table += sizeof(uint32_t) *
+             (6 + 2 * (runCase.interface->inputs.size() + runCase.interface->outputs.size()));
   }
   if (!rooms[0].take(harnessBytes + table) ||
       !rooms[2].take(board.stackBytes + mainStackBytes + writable))
@@ -133,24 +122,18 @@ std::optional<Layout> layOut(llvm::ArrayRef<RunCase> cases,
 }
 
 bool isUnwindSection(llvm::StringRef name) {
-  return name.starts_with(".ARM.exidx") || name.starts_with(".ARM.extab") ||
-         name == ".eh_frame";
+  return name.starts_with(".ARM.exidx") || name.starts_with(".ARM.extab") || name == ".eh_frame";
 }
 
 /// The tables of sim.h as data of a linker script.
-void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
-                 size_t first, const TargetSpec &target, const Board *board,
-                 bool embedInputs) {
+void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases, size_t first,
+                 const TargetSpec &target, const Board *board, bool embedInputs) {
   llvm::StringRef word = target.family == Family::aarch64 ? "QUAD" : "LONG";
-  auto emit = [&](const llvm::Twine &value) {
-    os << "    " << word << "(" << value << ")\n";
-  };
+  auto emit = [&](const llvm::Twine &value) { os << "    " << word << "(" << value << ")\n"; };
   os << "    . = ALIGN(8);\n    sim_config = .;\n";
   emit(embedInputs ? "sim_inputs" : "0");
   emit(llvm::Twine(board ? board->timer : 0));
-  emit(target.floatAbi == FloatAbi::hard || target.floatAbi == FloatAbi::softfp
-           ? "1"
-           : "0");
+  emit(target.floatAbi == FloatAbi::hard || target.floatAbi == FloatAbi::softfp ? "1" : "0");
   os << "    sim_cases = .;\n";
   for (auto [i, runCase] : llvm::enumerate(cases)) {
     const ModelInterface &interface = *runCase.interface;
@@ -163,8 +146,7 @@ void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
   }
   os << "    sim_cases_end = .;\n    sim_spans = .;\n";
   for (const RunCase &runCase : cases)
-    for (const auto *tensors :
-         {&runCase.interface->inputs, &runCase.interface->outputs})
+    for (const auto *tensors : {&runCase.interface->inputs, &runCase.interface->outputs})
       for (const IoTensor &tensor : *tensors) {
         emit(llvm::Twine(tensor.offset));
         emit(llvm::Twine(tensor.bytes));
@@ -181,9 +163,8 @@ void writeInputPatterns(llvm::raw_ostream &os, const CaseObject &object) {
 /// else the linker joins distant ones to one huge segment. The stack is lowest
 /// in RAM: an overflow hits nothing of ours.
 void writeBoardScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
-                      llvm::ArrayRef<CaseObject> objects, size_t first,
-                      const TargetSpec &target, const Board &board,
-                      const Layout &layout, bool embedInputs) {
+                      llvm::ArrayRef<CaseObject> objects, size_t first, const TargetSpec &target,
+                      const Board &board, const Layout &layout, bool embedInputs) {
   std::string sections;
   llvm::raw_string_ostream body(sections);
   int segments = 0;
@@ -230,14 +211,13 @@ void writeBoardScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
   for (int i = 0; i < segments; ++i)
     os << "  s" << i << " PT_LOAD;\n";
   os << "}\nSECTIONS {\n"
-     << sections
-     << "  /DISCARD/ : { *(.ARM.exidx* .ARM.extab* .eh_frame) }\n}\n";
+     << sections << "  /DISCARD/ : { *(.ARM.exidx* .ARM.extab* .eh_frame) }\n}\n";
 }
 
 /// A Linux program: code, then data and zeroed memory on pages of their own.
 void writeLinuxScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
-                      llvm::ArrayRef<CaseObject> objects, size_t first,
-                      const TargetSpec &target, bool embedInputs) {
+                      llvm::ArrayRef<CaseObject> objects, size_t first, const TargetSpec &target,
+                      bool embedInputs) {
   int64_t window = 0;
   for (const RunCase &runCase : cases)
     window = std::max(window, windowBytes(runCase, target));
@@ -255,26 +235,23 @@ void writeLinuxScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
     os << "  .inputs : ALIGN(64) { sim_inputs = .; */sim-inputs.bin(.data) }\n";
   os << "  .data : { *(.data .data.* .data.rel.ro* .got .got.plt) }\n"
      << "  .bss (NOLOAD) : { *(.bss .bss.* COMMON) }\n"
-     << llvm::formatv(
-            "  .sim_stack (NOLOAD) : ALIGN(64) {{ sim_stack = .; . += {0}; "
-            "sim_stack_top = .; }\n"
-            "  .sim_window (NOLOAD) : ALIGN(64) {{ sim_window = .; . += {1}; "
-            "}\n",
-            linuxStackBytes, window)
+     << llvm::formatv("  .sim_stack (NOLOAD) : ALIGN(64) {{ sim_stack = .; . += {0}; "
+                      "sim_stack_top = .; }\n"
+                      "  .sim_window (NOLOAD) : ALIGN(64) {{ sim_window = .; . += {1}; "
+                      "}\n",
+                      linuxStackBytes, window)
      << "  /DISCARD/ : { *(.eh_frame) }\n}\n";
 }
 
 } // namespace
 
-llvm::Expected<CaseObject> aotc::prepareObject(const RunCase &runCase,
-                                               size_t index,
+llvm::Expected<CaseObject> aotc::prepareObject(const RunCase &runCase, size_t index,
                                                llvm::StringRef path) {
   const std::string &name = runCase.interface->name;
-  auto binary = llvm::object::ObjectFile::createObjectFile(
-      llvm::MemoryBufferRef(runCase.object, name));
+  auto binary =
+      llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(runCase.object, name));
   if (!binary)
-    return runError(
-        name + ": not an object file: " + llvm::toString(binary.takeError()));
+    return runError(name + ": not an object file: " + llvm::toString(binary.takeError()));
   if (!(*binary)->isELF() || !(*binary)->isRelocatableObject())
     return runError(name + ": not a relocatable ELF object");
 
@@ -285,8 +262,7 @@ llvm::Expected<CaseObject> aotc::prepareObject(const RunCase &runCase,
     llvm::Expected<uint32_t> flags = symbol.getFlags();
     if (!symbolName || !flags)
       return llvm::joinErrors(symbolName.takeError(), flags.takeError());
-    found |= *symbolName == entry &&
-             (*flags & llvm::object::SymbolRef::SF_Global) &&
+    found |= *symbolName == entry && (*flags & llvm::object::SymbolRef::SF_Global) &&
              !(*flags & llvm::object::SymbolRef::SF_Undefined);
   }
   if (!found)
@@ -299,8 +275,7 @@ llvm::Expected<CaseObject> aotc::prepareObject(const RunCase &runCase,
     llvm::Expected<llvm::StringRef> sectionName = section.getName();
     if (!sectionName)
       return sectionName.takeError();
-    if (!(section.getFlags() & llvm::ELF::SHF_ALLOC) ||
-        isUnwindSection(*sectionName))
+    if (!(section.getFlags() & llvm::ELF::SHF_ALLOC) || isUnwindSection(*sectionName))
       continue;
     int64_t bytes = section.getSize() + section.getAlignment().value() - 1;
     if (section.getFlags() & llvm::ELF::SHF_WRITE) {
@@ -316,27 +291,25 @@ llvm::Expected<CaseObject> aotc::prepareObject(const RunCase &runCase,
   llvm::objcopy::ConfigManager config;
   config.Common.InputFilename = config.Common.OutputFilename = name;
   config.Common.OutputFormat = llvm::objcopy::FileFormat::ELF;
-  if (llvm::Error error = config.Common.SymbolsToKeepGlobal.addMatcher(
-          llvm::objcopy::NameOrPattern::create(
-              entry, llvm::objcopy::MatchStyle::Literal,
-              [](llvm::Error error) { return error; })))
+  if (llvm::Error error =
+          config.Common.SymbolsToKeepGlobal.addMatcher(llvm::objcopy::NameOrPattern::create(
+              entry, llvm::objcopy::MatchStyle::Literal, [](llvm::Error error) { return error; })))
     return std::move(error);
   std::string renamed = ("sim_run_" + llvm::Twine(index)).str();
   config.Common.SymbolsToRename[entry] = renamed;
   std::string content;
   llvm::raw_string_ostream os(content);
-  if (llvm::Error error =
-          llvm::objcopy::executeObjcopyOnBinary(config, **binary, os))
+  if (llvm::Error error = llvm::objcopy::executeObjcopyOnBinary(config, **binary, os))
     return std::move(error);
   if (llvm::Error error = writeFile(path, content))
     return std::move(error);
   return object;
 }
 
-llvm::Expected<std::vector<ImageRange>>
-aotc::splitCases(llvm::ArrayRef<RunCase> cases,
-                 llvm::ArrayRef<CaseObject> objects, const TargetSpec &target,
-                 const Board *board, int64_t inputBytes) {
+llvm::Expected<std::vector<ImageRange>> aotc::splitCases(llvm::ArrayRef<RunCase> cases,
+                                                         llvm::ArrayRef<CaseObject> objects,
+                                                         const TargetSpec &target,
+                                                         const Board *board, int64_t inputBytes) {
   if (!board)
     return std::vector<ImageRange>{{0, cases.size()}};
   std::vector<ImageRange> images;
@@ -344,8 +317,8 @@ aotc::splitCases(llvm::ArrayRef<RunCase> cases,
     // Double the number while it fits, then halve the step: a fit of n cases
     // implies one of n - 1.
     auto fits = [&](size_t count) {
-      return layOut(cases.slice(first, count), objects.slice(first, count),
-                    target, *board, inputBytes)
+      return layOut(cases.slice(first, count), objects.slice(first, count), target, *board,
+                    inputBytes)
           .has_value();
     };
     size_t count = 0, step = 1;
@@ -358,13 +331,12 @@ aotc::splitCases(llvm::ArrayRef<RunCase> cases,
         count += step;
     if (!count) {
       const ModelInterface &interface = *cases[first].interface;
-      return runError(
-          llvm::Twine(interface.name) + ": does not fit the emulated board " +
-          board->machine + ": " + llvm::Twine(objects[first].readOnlyBytes) +
-          " bytes of code and constants, " + llvm::Twine(interface.arenaBytes) +
-          " bytes of arena, " + llvm::Twine(board->code.bytes) + " + " +
-          llvm::Twine(board->ram.bytes) + " + " +
-          llvm::Twine(board->extra.bytes) + " bytes of memory");
+      return runError(llvm::Twine(interface.name) + ": does not fit the emulated board " +
+                      board->machine + ": " + llvm::Twine(objects[first].readOnlyBytes) +
+                      " bytes of code and constants, " + llvm::Twine(interface.arenaBytes) +
+                      " bytes of arena, " + llvm::Twine(board->code.bytes) + " + " +
+                      llvm::Twine(board->ram.bytes) + " + " + llvm::Twine(board->extra.bytes) +
+                      " bytes of memory");
     }
     images.push_back({first, count});
     first += count;
@@ -372,11 +344,9 @@ aotc::splitCases(llvm::ArrayRef<RunCase> cases,
   return images;
 }
 
-llvm::Error aotc::linkImage(llvm::ArrayRef<RunCase> cases,
-                            llvm::ArrayRef<CaseObject> objects,
-                            ImageRange range, const TargetSpec &target,
-                            const Board *board, llvm::StringRef inputsFile,
-                            llvm::StringRef directory) {
+llvm::Error aotc::linkImage(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseObject> objects,
+                            ImageRange range, const TargetSpec &target, const Board *board,
+                            llvm::StringRef inputsFile, llvm::StringRef directory) {
   cases = cases.slice(range.first, range.count);
   objects = objects.slice(range.first, range.count);
   bool embed = !inputsFile.empty();
@@ -385,15 +355,12 @@ llvm::Error aotc::linkImage(llvm::ArrayRef<RunCase> cases,
   if (board) {
     uint64_t inputBytes = 0;
     if (embed)
-      if (std::error_code code =
-              llvm::sys::fs::file_size(inputsFile, inputBytes))
+      if (std::error_code code = llvm::sys::fs::file_size(inputsFile, inputBytes))
         return llvm::errorCodeToError(code);
-    std::optional<Layout> layout =
-        layOut(cases, objects, target, *board, inputBytes);
+    std::optional<Layout> layout = layOut(cases, objects, target, *board, inputBytes);
     if (!layout)
       return runError("the inputs do not fit the image to be saved");
-    writeBoardScript(os, cases, objects, range.first, target, *board, *layout,
-                     embed);
+    writeBoardScript(os, cases, objects, range.first, target, *board, *layout, embed);
   } else {
     writeLinuxScript(os, cases, objects, range.first, target, embed);
   }
@@ -421,8 +388,7 @@ llvm::Error aotc::linkImage(llvm::ArrayRef<RunCase> cases,
   return linkElf(args);
 }
 
-llvm::Expected<uint64_t> aotc::symbolAddress(llvm::StringRef elf,
-                                             llvm::StringRef name) {
+llvm::Expected<uint64_t> aotc::symbolAddress(llvm::StringRef elf, llvm::StringRef name) {
   auto binary = llvm::object::ObjectFile::createObjectFile(elf);
   if (!binary)
     return binary.takeError();

@@ -48,20 +48,19 @@ struct ImageRange {
 /// Splits the cases into programs that fit the board (`board` null: a Linux
 /// program, always one). `inputBytes` are those embedded in the image. An
 /// error names the case that does not fit an image of its own.
-llvm::Expected<std::vector<ImageRange>>
-splitCases(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseObject> objects,
-           const TargetSpec &target, const Board *board, int64_t inputBytes);
+llvm::Expected<std::vector<ImageRange>> splitCases(llvm::ArrayRef<RunCase> cases,
+                                                   llvm::ArrayRef<CaseObject> objects,
+                                                   const TargetSpec &target, const Board *board,
+                                                   int64_t inputBytes);
 
 /// Links cases [range) into `directory`/image.elf; inputs come from the file
 /// `inputsFile` when not empty (embedded), else at run time from the directory.
-llvm::Error linkImage(llvm::ArrayRef<RunCase> cases,
-                      llvm::ArrayRef<CaseObject> objects, ImageRange range,
-                      const TargetSpec &target, const Board *board,
+llvm::Error linkImage(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseObject> objects,
+                      ImageRange range, const TargetSpec &target, const Board *board,
                       llvm::StringRef inputsFile, llvm::StringRef directory);
 
 /// Address and names of functions in an image.
-llvm::Expected<uint64_t> symbolAddress(llvm::StringRef elf,
-                                       llvm::StringRef name);
+llvm::Expected<uint64_t> symbolAddress(llvm::StringRef elf, llvm::StringRef name);
 /// "name + 0x12" for a code address, or "" when none is near.
 std::string symbolAt(llvm::StringRef elf, uint64_t address);
 

@@ -23,8 +23,7 @@ llvm::Error aotc::linkElf(llvm::ArrayRef<std::string> arguments) {
     argv.push_back(argument.c_str());
   std::string text;
   llvm::raw_string_ostream os(text);
-  lld::Result result =
-      lld::lldMain(argv, os, os, {{lld::Gnu, &lld::elf::link}});
+  lld::Result result = lld::lldMain(argv, os, os, {{lld::Gnu, &lld::elf::link}});
   usable = result.canRunAgain;
   if (result.retCode)
     return runError("cannot link: " + llvm::StringRef(text).trim());

@@ -31,8 +31,7 @@ llvm::Error aotc::runError(const llvm::Twine &message) {
 
 llvm::Expected<TempDir> TempDir::create() {
   llvm::SmallString<128> path;
-  if (std::error_code code =
-          llvm::sys::fs::createUniqueDirectory("aotc-run", path))
+  if (std::error_code code = llvm::sys::fs::createUniqueDirectory("aotc-run", path))
     return runError("cannot create a temporary directory: " + code.message());
   return TempDir(path.str().str());
 }
@@ -66,14 +65,12 @@ llvm::Expected<std::string> aotc::readFile(llvm::StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return runError("cannot read '" + path +
-                    "': " + buffer.getError().message());
+    return runError("cannot read '" + path + "': " + buffer.getError().message());
   return (*buffer)->getBuffer().str();
 }
 
 std::string aotc::timeoutText(int64_t seconds) {
-  return "no end after " + std::to_string(seconds) +
-         " s; allow it more with --timeout SECONDS";
+  return "no end after " + std::to_string(seconds) + " s; allow it more with --timeout SECONDS";
 }
 
 std::string ProcessResult::describe(int64_t timeoutSeconds) const {
@@ -85,8 +82,7 @@ std::string ProcessResult::describe(int64_t timeoutSeconds) const {
     os << "signal " << signal << " (" << strsignal(signal) << ")";
   else
     os << "exit status " << exitStatus;
-  llvm::StringRef lastLine =
-      llvm::StringRef(stderrText).rtrim().rsplit('\n').second;
+  llvm::StringRef lastLine = llvm::StringRef(stderrText).rtrim().rsplit('\n').second;
   if (lastLine.empty())
     lastLine = llvm::StringRef(stderrText).rtrim();
   if (!lastLine.empty())
@@ -102,9 +98,7 @@ struct Child {
   Clock::time_point start;
 };
 
-std::string stderrFile(const Command &command) {
-  return command.directory + "/stderr.txt";
-}
+std::string stderrFile(const Command &command) { return command.directory + "/stderr.txt"; }
 
 llvm::Expected<pid_t> spawn(const Command &command) {
   posix_spawn_file_actions_t actions;
@@ -112,27 +106,23 @@ llvm::Expected<pid_t> spawn(const Command &command) {
   posix_spawn_file_actions_addchdir_np(&actions, command.directory.c_str());
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 2, "stderr.txt",
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&actions, 2, "stderr.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600);
   std::vector<char *> argv = {const_cast<char *>(command.program.c_str())};
   for (const std::string &arg : command.args)
     argv.push_back(const_cast<char *>(arg.c_str()));
   argv.push_back(nullptr);
   pid_t pid = 0;
-  int code = posix_spawn(&pid, command.program.c_str(), &actions, nullptr,
-                         argv.data(), environ);
+  int code = posix_spawn(&pid, command.program.c_str(), &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (code)
-    return runError("cannot start '" + command.program +
-                    "': " + std::strerror(code));
+    return runError("cannot start '" + command.program + "': " + std::strerror(code));
   return pid;
 }
 
 } // namespace
 
 llvm::Expected<std::vector<ProcessResult>>
-aotc::runProcesses(llvm::ArrayRef<Command> commands, unsigned parallel,
-                   int64_t timeoutSeconds) {
+aotc::runProcesses(llvm::ArrayRef<Command> commands, unsigned parallel, int64_t timeoutSeconds) {
   std::vector<ProcessResult> results(commands.size());
   std::vector<Child> children;
   std::optional<llvm::Error> failure;
@@ -151,8 +141,7 @@ aotc::runProcesses(llvm::ArrayRef<Command> commands, unsigned parallel,
       ProcessResult &result = results[child.command];
       int status = 0;
       if (waitpid(child.pid, &status, WNOHANG) != child.pid) {
-        if (Clock::now() - child.start > std::chrono::seconds(timeoutSeconds) &&
-            !result.timedOut) {
+        if (Clock::now() - child.start > std::chrono::seconds(timeoutSeconds) && !result.timedOut) {
           result.timedOut = true;
           kill(child.pid, SIGKILL);
         }

@@ -56,8 +56,7 @@ struct ProcessResult {
 
 /// Runs the commands, at most `parallel` at once, each at most
 /// `timeoutSeconds`. An error only when a program cannot be started.
-llvm::Expected<std::vector<ProcessResult>>
-runProcesses(llvm::ArrayRef<Command> commands, unsigned parallel,
-             int64_t timeoutSeconds);
+llvm::Expected<std::vector<ProcessResult>> runProcesses(llvm::ArrayRef<Command> commands,
+                                                        unsigned parallel, int64_t timeoutSeconds);
 
 } // namespace aotc

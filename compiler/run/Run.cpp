@@ -7,8 +7,7 @@
 
 using namespace aotc;
 
-int64_t aotc::arenaAlign(const ModelInterface &interface,
-                         const TargetSpec &target) {
+int64_t aotc::arenaAlign(const ModelInterface &interface, const TargetSpec &target) {
   for (const RegionRecord &region : interface.regions)
     if (region.name == "arena")
       return region.align;
@@ -21,59 +20,52 @@ llvm::Error aotc::checkCase(const RunCase &runCase) {
     return runError(interface.name + ": no invocation asked for");
   if (runCase.inputs.size() != interface.inputs.size())
     return runError(interface.name + ": " + llvm::Twine(runCase.inputs.size()) +
-                    " inputs given, the model has " +
-                    llvm::Twine(interface.inputs.size()));
+                    " inputs given, the model has " + llvm::Twine(interface.inputs.size()));
   for (size_t i = 0; i < interface.inputs.size(); ++i) {
     int64_t expected = interface.inputs[i].bytes * runCase.invocations;
     if (int64_t(runCase.inputs[i].size()) != expected)
       return runError(interface.name + ": input " + llvm::Twine(i) + " ('" +
-                      interface.inputs[i].name + "') has " +
-                      llvm::Twine(runCase.inputs[i].size()) + " bytes, " +
-                      llvm::Twine(expected) + " are needed for " +
+                      interface.inputs[i].name + "') has " + llvm::Twine(runCase.inputs[i].size()) +
+                      " bytes, " + llvm::Twine(expected) + " are needed for " +
                       llvm::Twine(runCase.invocations) + " invocations");
   }
   for (const auto *tensors : {&interface.inputs, &interface.outputs})
     for (const IoTensor &tensor : *tensors)
       if (tensor.offset < 0 || tensor.bytes < 0 ||
           tensor.offset > interface.arenaBytes - tensor.bytes)
-        return runError(interface.name + ": tensor '" + tensor.name +
-                        "' at offset " + llvm::Twine(tensor.offset) +
-                        " leaves the arena of " +
+        return runError(interface.name + ": tensor '" + tensor.name + "' at offset " +
+                        llvm::Twine(tensor.offset) + " leaves the arena of " +
                         llvm::Twine(interface.arenaBytes) + " bytes");
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<RunResult>>
-aotc::runBundles(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
-                 const RunOptions &options) {
+llvm::Expected<std::vector<RunResult>> aotc::runBundles(llvm::ArrayRef<RunCase> cases,
+                                                        const TargetSpec &target,
+                                                        const RunOptions &options) {
   for (const RunCase &runCase : cases)
     if (llvm::Error error = checkCase(runCase))
       return std::move(error);
   if (cases.empty())
     return std::vector<RunResult>();
-  llvm::Expected<std::vector<RunResult>> results =
-      target.runner == Runner::inProcess ? runOnHost(cases, target, options)
-                                         : runEmulated(cases, target, options);
+  llvm::Expected<std::vector<RunResult>> results = target.runner == Runner::inProcess
+                                                       ? runOnHost(cases, target, options)
+                                                       : runEmulated(cases, target, options);
   if (!results)
     return results.takeError();
   for (auto [result, runCase] : llvm::zip(*results, cases)) {
     if (result.status != AOTC_OK)
       return runError(target.name + ": " + runCase.interface->name +
-                      ": the bundle returned status " +
-                      llvm::Twine(result.status) + " (" +
+                      ": the bundle returned status " + llvm::Twine(result.status) + " (" +
                       aotc_status_string(result.status) + ")");
-    result.flashBytes =
-        runCase.interface->codeBytes + runCase.interface->weightsBytes;
+    result.flashBytes = runCase.interface->codeBytes + runCase.interface->weightsBytes;
   }
   return results;
 }
 
 llvm::Expected<std::vector<RunResult>>
-aotc::runBundles(llvm::ArrayRef<RunCase> cases, llvm::StringRef target,
-                 const RunOptions &options) {
+aotc::runBundles(llvm::ArrayRef<RunCase> cases, llvm::StringRef target, const RunOptions &options) {
   const TargetSpec *spec = findTarget(target);
   if (!spec)
-    return runError("unknown target '" + target +
-                    "'; `aotc targets` lists them");
+    return runError("unknown target '" + target + "'; `aotc targets` lists them");
   return runBundles(cases, *spec, options);
 }

@@ -46,11 +46,9 @@ struct RunOptions {
 /// memory. An error names what is missing (QEMU not found, …) or the case that
 /// failed, e.g. because its bundle returned another status than AOTC_OK.
 llvm::Expected<std::vector<RunResult>>
-runBundles(llvm::ArrayRef<RunCase> cases, llvm::StringRef target,
-           const RunOptions &options = {});
+runBundles(llvm::ArrayRef<RunCase> cases, llvm::StringRef target, const RunOptions &options = {});
 /// The same for a target that need not be in the table.
 llvm::Expected<std::vector<RunResult>>
-runBundles(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
-           const RunOptions &options = {});
+runBundles(llvm::ArrayRef<RunCase> cases, const TargetSpec &target, const RunOptions &options = {});
 
 } // namespace aotc

@@ -16,13 +16,11 @@ int64_t arenaAlign(const ModelInterface &interface, const TargetSpec &target);
 llvm::Error checkCase(const RunCase &runCase);
 
 /// In a child process of this one, for Runner::inProcess.
-llvm::Expected<std::vector<RunResult>> runOnHost(llvm::ArrayRef<RunCase> cases,
-                                                 const TargetSpec &target,
-                                                 const RunOptions &options);
+llvm::Expected<std::vector<RunResult>>
+runOnHost(llvm::ArrayRef<RunCase> cases, const TargetSpec &target, const RunOptions &options);
 
 /// Under QEMU, for Runner::qemuSystem and Runner::qemuUser.
 llvm::Expected<std::vector<RunResult>>
-runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target,
-            const RunOptions &options);
+runEmulated(llvm::ArrayRef<RunCase> cases, const TargetSpec &target, const RunOptions &options);
 
 } // namespace aotc

@@ -33,8 +33,7 @@ struct NpyHeader {
 };
 
 /// The text after 'key': in the dictionary, or nothing.
-std::optional<llvm::StringRef> valueOf(llvm::StringRef header,
-                                       llvm::StringRef key) {
+std::optional<llvm::StringRef> valueOf(llvm::StringRef header, llvm::StringRef key) {
   for (const char *quote : {"'", "\""}) {
     size_t at = header.find((quote + key + quote).str());
     if (at == llvm::StringRef::npos)
@@ -85,8 +84,7 @@ std::optional<NpyHeader> parseHeader(llvm::StringRef header) {
 bool sameDescr(llvm::StringRef descr, llvm::StringRef expected) {
   // '=' is the byte order of the machine that wrote it, in practice little;
   // single bytes carry any mark.
-  if (descr.size() != expected.size() ||
-      descr.drop_front() != expected.drop_front())
+  if (descr.size() != expected.size() || descr.drop_front() != expected.drop_front())
     return false;
   return descr[0] == expected[0] || descr[0] == '=' || expected[0] == '|';
 }
@@ -102,12 +100,9 @@ bool fits(llvm::ArrayRef<int64_t> got, llvm::ArrayRef<int64_t> shape) {
 
 } // namespace
 
-llvm::Expected<std::string> aotc::parseNpy(llvm::StringRef content,
-                                           const IoTensor &tensor,
+llvm::Expected<std::string> aotc::parseNpy(llvm::StringRef content, const IoTensor &tensor,
                                            llvm::StringRef name) {
-  auto fail = [&](const llvm::Twine &text) {
-    return runError("'" + name + "': " + text);
-  };
+  auto fail = [&](const llvm::Twine &text) { return runError("'" + name + "': " + text); };
   // Magic, two bytes of version, the shorter length field.
   if (content.size() < 10 || !content.starts_with(npyMagic))
     return fail("not a NumPy file");
@@ -130,20 +125,18 @@ llvm::Expected<std::string> aotc::parseNpy(llvm::StringRef content,
   llvm::StringRef data = rest.drop_front(length);
   llvm::StringRef descr = dtypeInfo(tensor.type).npy;
   if (!sameDescr(header->descr, descr))
-    return fail("holds elements of type '" + header->descr + "', tensor '" +
-                tensor.name + "' needs '" + descr + "'");
+    return fail("holds elements of type '" + header->descr + "', tensor '" + tensor.name +
+                "' needs '" + descr + "'");
   if (header->fortranOrder)
     return fail("is in Fortran order; save it through numpy.ascontiguousarray");
   if (!fits(header->shape, tensor.shape))
-    return fail("has shape " + tupleText(header->shape) + ", tensor '" +
-                tensor.name + "' has " + tupleText(tensor.shape) +
-                " (or more of these, one after the other)");
+    return fail("has shape " + tupleText(header->shape) + ", tensor '" + tensor.name + "' has " +
+                tupleText(tensor.shape) + " (or more of these, one after the other)");
   // Against the file's length step by step: the product may overflow.
   uint64_t bytes = dtypeSize(tensor.type);
   for (int64_t dim : header->shape) {
     if (dim && bytes > data.size() / uint64_t(dim))
-      return fail("holds fewer bytes than its shape " +
-                  tupleText(header->shape) + " needs");
+      return fail("holds fewer bytes than its shape " + tupleText(header->shape) + " needs");
     bytes *= dim;
   }
   if (bytes != data.size())
@@ -152,8 +145,7 @@ llvm::Expected<std::string> aotc::parseNpy(llvm::StringRef content,
   return data.str();
 }
 
-llvm::Expected<std::string> aotc::readTensorFile(llvm::StringRef path,
-                                                 const IoTensor &tensor,
+llvm::Expected<std::string> aotc::readTensorFile(llvm::StringRef path, const IoTensor &tensor,
                                                  int64_t &invocations) {
   llvm::Expected<std::string> data = readFile(path);
   if (!data)
@@ -165,9 +157,8 @@ llvm::Expected<std::string> aotc::readTensorFile(llvm::StringRef path,
   }
   if (tensor.bytes <= 0 || data->empty() || data->size() % tensor.bytes)
     return runError("'" + path + "': holds " + llvm::Twine(data->size()) +
-                    " bytes, not a multiple of the " +
-                    llvm::Twine(tensor.bytes) + " bytes of tensor '" +
-                    tensor.name + "'");
+                    " bytes, not a multiple of the " + llvm::Twine(tensor.bytes) +
+                    " bytes of tensor '" + tensor.name + "'");
   invocations = data->size() / tensor.bytes;
   return data;
 }
@@ -180,10 +171,9 @@ llvm::Error aotc::writeTensorFile(llvm::StringRef path, const IoTensor &tensor,
   int64_t count = tensor.bytes > 0 ? data.size() / tensor.bytes : 1;
   if (count > 1)
     shape.insert(shape.begin(), count);
-  std::string header =
-      ("{'descr': '" + dtypeInfo(tensor.type).npy +
-       "', 'fortran_order': False, 'shape': " + tupleText(shape) + ", }")
-          .str();
+  std::string header = ("{'descr': '" + dtypeInfo(tensor.type).npy +
+                        "', 'fortran_order': False, 'shape': " + tupleText(shape) + ", }")
+                           .str();
   // Spaces and a newline bring the data to a multiple of 64 bytes.
   size_t before = npyMagic.size() + 4;
   header.append(63 - (before + header.size()) % 64, ' ');

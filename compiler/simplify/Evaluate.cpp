@@ -34,9 +34,7 @@ template <typename T> void store(std::vector<char> &bytes, int64_t i, T value) {
   std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
 }
 
-int64_t elementBytes(Type elementType) {
-  return dtypeSize(nn::toDType(elementType));
-}
+int64_t elementBytes(Type elementType) { return dtypeSize(nn::toDType(elementType)); }
 
 int64_t totalBytes(RankedTensorType type) {
   return type.getNumElements() * elementBytes(type.getElementType());
@@ -91,8 +89,8 @@ Bytes evaluatePad(nn::PadOp op, const Operand &in) {
   SmallVector<int64_t> strides = broadcastStrides(type, type);
   int64_t start = dot(op.getBefore(), strides);
   forEachPosition(in.type, [&](int64_t i, ArrayRef<int64_t> position) {
-    std::memcpy(out.data() + (start + dot(position, strides)) * size,
-                in.bytes.data() + i * size, size);
+    std::memcpy(out.data() + (start + dot(position, strides)) * size, in.bytes.data() + i * size,
+                size);
   });
   return out;
 }
@@ -111,8 +109,7 @@ Bytes evaluateConcatenation(nn::ConcatenationOp op, ArrayRef<Operand> ins) {
   for (int64_t i = 0; i < outer; ++i)
     for (const Operand &in : ins) {
       int64_t chunk = static_cast<int64_t>(in.bytes.size()) / outer;
-      out.insert(out.end(), in.bytes.begin() + i * chunk,
-                 in.bytes.begin() + (i + 1) * chunk);
+      out.insert(out.end(), in.bytes.begin() + i * chunk, in.bytes.begin() + (i + 1) * chunk);
     }
   return out;
 }
@@ -128,8 +125,8 @@ Bytes evaluateQuantize(nn::QuantizeOp op, const Operand &in) {
     if (!std::isfinite(steps))
       return std::nullopt;
     // Far outside of int32 the reference is undefined; saturate.
-    int64_t value = static_cast<int64_t>(std::clamp(steps, -0x1p31f, 0x1p31f)) +
-                    type.getZeroPoint();
+    int64_t value =
+        static_cast<int64_t>(std::clamp(steps, -0x1p31f, 0x1p31f)) + type.getZeroPoint();
     value = std::clamp(value, type.getStorageTypeMin(), type.getStorageTypeMax());
     if (elementBytes(type) == 1)
       store(out, i, static_cast<uint8_t>(value));
@@ -206,11 +203,9 @@ Bytes evaluateOperator(Operation *op, ArrayRef<Operand> ins) {
   if (auto dequantize = dyn_cast<nn::DequantizeOp>(op))
     return evaluateDequantize(dequantize, ins[0]);
   if (auto add = dyn_cast<nn::AddOp>(op))
-    return evaluateBinary(op, add.getActivation(), ins,
-                          [](float a, float b) { return a + b; });
+    return evaluateBinary(op, add.getActivation(), ins, [](float a, float b) { return a + b; });
   if (auto mul = dyn_cast<nn::MulOp>(op))
-    return evaluateBinary(op, mul.getActivation(), ins,
-                          [](float a, float b) { return a * b; });
+    return evaluateBinary(op, mul.getActivation(), ins, [](float a, float b) { return a * b; });
   return std::nullopt;
 }
 
@@ -246,8 +241,7 @@ DenseElementsAttr simplify::evaluate(Operation *op) {
     return {};
   SmallVector<Operand> operands;
   for (auto [value, constant] : llvm::zip_equal(op->getOperands(), constants))
-    operands.push_back({cast<RankedTensorType>(value.getType()),
-                        nn::denseBytes(constant)});
+    operands.push_back({cast<RankedTensorType>(value.getType()), nn::denseBytes(constant)});
   Bytes bytes = evaluateOperator(op, operands);
   if (!bytes)
     return {};

@@ -40,13 +40,12 @@ struct ExposeTensors : simplify::impl::ExposeTensorsBase<ExposeTensors> {
         results.push_back(result);
         attributes.push_back(builder.getDictionaryAttr(
             {builder.getNamedAttr(nn::kTensorNameAttr, name),
-             builder.getNamedAttr(nn::kTensorIndexAttr,
-                                  builder.getI64IntegerAttr(tensor))}));
+             builder.getNamedAttr(nn::kTensorIndexAttr, builder.getI64IntegerAttr(tensor))}));
       }
     }
     returnOp.getOperandsMutable().assign(results);
-    function.setType(builder.getFunctionType(function.getArgumentTypes(),
-                                             ValueRange(results).getTypes()));
+    function.setType(
+        builder.getFunctionType(function.getArgumentTypes(), ValueRange(results).getTypes()));
     for (auto [index, dictionary] : llvm::enumerate(attributes))
       function.setResultAttrs(index, dictionary);
   }

@@ -35,9 +35,9 @@ static void takeOverResult(Operation *producer, nn::NNOpInterface activation) {
   auto own = cast<nn::NNOpInterface>(producer).getOriginAttr();
   nn::OriginAttr result = activation.getOriginAttr();
   if (own && result)
-    producer->setAttr("origin", nn::OriginAttr::get(
-                                    producer->getContext(), own.getIndex(), own.getCode(),
-                                    result.getTensors(), result.getNames()));
+    producer->setAttr("origin",
+                      nn::OriginAttr::get(producer->getContext(), own.getIndex(), own.getCode(),
+                                          result.getTensors(), result.getNames()));
 }
 
 namespace {
@@ -45,15 +45,12 @@ struct FoldActivation : simplify::impl::FoldActivationBase<FoldActivation> {
   using FoldActivationBase::FoldActivationBase;
 
   void runOnOperation() override {
-    for (Operation &op :
-         llvm::make_early_inc_range(getOperation().getBody().getOps())) {
+    for (Operation &op : llvm::make_early_inc_range(getOperation().getBody().getOps())) {
       Operation *producer = simplify::activationProducer(&op);
       if (!producer)
         continue;
-      auto kind = isa<nn::ReluOp>(op) ? nn::ActivationKind::relu
-                                      : nn::ActivationKind::relu6;
-      producer->setAttr(kActivation,
-                        nn::ActivationKindAttr::get(&getContext(), kind));
+      auto kind = isa<nn::ReluOp>(op) ? nn::ActivationKind::relu : nn::ActivationKind::relu6;
+      producer->setAttr(kActivation, nn::ActivationKindAttr::get(&getContext(), kind));
       takeOverResult(producer, cast<nn::NNOpInterface>(op));
       op.getResult(0).replaceAllUsesWith(producer->getResult(0));
       op.erase();

@@ -18,15 +18,13 @@ struct FoldConstants : simplify::impl::FoldConstantsBase<FoldConstants> {
   using FoldConstantsBase::FoldConstantsBase;
 
   void runOnOperation() override {
-    for (Operation &op :
-         llvm::make_early_inc_range(getOperation().getBody().getOps())) {
+    for (Operation &op : llvm::make_early_inc_range(getOperation().getBody().getOps())) {
       DenseElementsAttr value = simplify::evaluate(&op);
       if (!value)
         continue;
       OpBuilder builder(&op);
-      auto constant = nn::ConstantOp::create(
-          builder, op.getLoc(), op.getResult(0).getType(), value,
-          cast<nn::NNOpInterface>(op).getOriginAttr());
+      auto constant = nn::ConstantOp::create(builder, op.getLoc(), op.getResult(0).getType(), value,
+                                             cast<nn::NNOpInterface>(op).getOriginAttr());
       op.getResult(0).replaceAllUsesWith(constant.getResult());
       op.erase();
       ++numFolded;

@@ -22,10 +22,8 @@ static std::optional<std::array<int64_t, 4>> spatialPadding(nn::PadOp pad) {
 
 /// `padding` with `more` around it; empty if a side of it would reach the size
 /// of the dilated filter.
-static SmallVector<int64_t> combine(ArrayRef<int64_t> padding,
-                                    const std::array<int64_t, 4> &more,
-                                    ArrayRef<int64_t> filter,
-                                    ArrayRef<int64_t> dilations) {
+static SmallVector<int64_t> combine(ArrayRef<int64_t> padding, const std::array<int64_t, 4> &more,
+                                    ArrayRef<int64_t> filter, ArrayRef<int64_t> dilations) {
   SmallVector<int64_t> sum;
   for (unsigned side = 0; side < 4; ++side) {
     unsigned axis = side % 2; // 0: rows, 1: columns
@@ -58,8 +56,7 @@ static SmallVector<int64_t> paddingOfUser(Operation *user, nn::PadOp pad) {
   if (!more)
     return {};
   auto ofConvolution = [&](auto conv) {
-    return combine(conv.getPadding(), *more,
-                   conv.getWeights().getType().getShape().slice(1, 2),
+    return combine(conv.getPadding(), *more, conv.getWeights().getType().getShape().slice(1, 2),
                    conv.getDilations());
   };
   if (auto conv = dyn_cast<nn::Conv2DOp>(user))
@@ -77,8 +74,7 @@ bool simplify::canFoldPad(nn::PadOp pad) {
       pad.getInput().getType().getElementType() != pad.getType().getElementType())
     return false;
   return llvm::all_of(pad->getUses(), [&](OpOperand &use) {
-    return use.getOperandNumber() == 0 &&
-           !paddingOfUser(use.getOwner(), pad).empty();
+    return use.getOperandNumber() == 0 && !paddingOfUser(use.getOwner(), pad).empty();
   });
 }
 
@@ -94,8 +90,7 @@ struct FoldPad : simplify::impl::FoldPadBase<FoldPad> {
         continue;
       for (OpOperand &use : llvm::make_early_inc_range(pad->getUses())) {
         Operation *user = use.getOwner();
-        user->setAttr("padding", DenseI64ArrayAttr::get(&getContext(),
-                                                        paddingOfUser(user, pad)));
+        user->setAttr("padding", DenseI64ArrayAttr::get(&getContext(), paddingOfUser(user, pad)));
         use.set(pad.getInput());
       }
       pad.erase();

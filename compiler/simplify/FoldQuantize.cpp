@@ -14,9 +14,7 @@ namespace aotc::simplify {
 
 /// Is scale * n, in float and back, exact for all n of 17 bits? Far from the
 /// ends of the exponent range (2^-126, 2^127) it is.
-static bool survivesFloat(double scale) {
-  return scale > 0x1p-100 && scale < 0x1p100;
-}
+static bool survivesFloat(double scale) { return scale > 0x1p-100 && scale < 0x1p100; }
 
 Value simplify::quantizeIdentity(nn::QuantizeOp op) {
   auto type = dyn_cast<quant::UniformQuantizedType>(op.getType().getElementType());
@@ -33,8 +31,7 @@ Value simplify::quantizeIdentity(nn::QuantizeOp op) {
   }
   auto dequantize = reals.getDefiningOp<nn::DequantizeOp>();
   if (dequantize && dequantize.getType().getElementType().isF32() &&
-      dequantize.getInput().getType().getElementType() == type &&
-      survivesFloat(type.getScale()))
+      dequantize.getInput().getType().getElementType() == type && survivesFloat(type.getScale()))
     return dequantize.getInput();
   return {};
 }
@@ -60,8 +57,8 @@ struct FoldQuantize : simplify::impl::FoldQuantizeBase<FoldQuantize> {
         continue;
       if (source.getType() != op.getType()) {
         OpBuilder builder(op);
-        source = nn::ReshapeOp::create(builder, op.getLoc(), op.getType(), source,
-                                       op.getOriginAttr());
+        source =
+            nn::ReshapeOp::create(builder, op.getLoc(), op.getType(), source, op.getOriginAttr());
       }
       op.getResult().replaceAllUsesWith(source);
       eraseChain(op);

@@ -63,9 +63,8 @@ struct FoldReshape : simplify::impl::FoldReshapeBase<FoldReshape> {
         continue;
       }
       OpBuilder builder(op);
-      auto reshape =
-          nn::ReshapeOp::create(builder, op->getLoc(), type, source,
-                                cast<nn::NNOpInterface>(op).getOriginAttr());
+      auto reshape = nn::ReshapeOp::create(builder, op->getLoc(), type, source,
+                                           cast<nn::NNOpInterface>(op).getOriginAttr());
       op->getResult(0).replaceAllUsesWith(reshape.getResult());
       op->erase();
       op = reshape; // it may turn out to be the middle of a chain

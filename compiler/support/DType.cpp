@@ -11,7 +11,7 @@ namespace aotc {
 
 static const DTypeInfo table[] = {
     {DType::none, "none", "none", "void", "", DTypeKind::none, 0, false},
-#define AOTC_DTYPE(enumerator, name, text, c, npy, kind, bits, tflite, quantized) \
+#define AOTC_DTYPE(enumerator, name, text, c, npy, kind, bits, tflite, quantized)                  \
   {DType::enumerator, name, text, c, npy, DTypeKind::kind, bits, quantized},
 #include "compiler/support/DTypes.def"
 };
@@ -33,9 +33,7 @@ int64_t DTypeInfo::max() const {
 
 const DTypeInfo &dtypeInfo(DType type) { return table[static_cast<size_t>(type)]; }
 
-llvm::ArrayRef<DTypeInfo> allDTypes() {
-  return llvm::ArrayRef<DTypeInfo>(table).drop_front();
-}
+llvm::ArrayRef<DTypeInfo> allDTypes() { return llvm::ArrayRef<DTypeInfo>(table).drop_front(); }
 
 int64_t dtypeSize(DType type) { return dtypeInfo(type).bytes(); }
 

@@ -28,7 +28,7 @@ struct DTypeInfo {
   llvm::StringRef c;    ///< "int8_t"
   llvm::StringRef npy;  ///< "|i1"
   DTypeKind kind = DTypeKind::none;
-  int bits = 0;                   ///< of the value; bytes are at least 1
+  int bits = 0;                    ///< of the value; bytes are at least 1
   bool isQuantizedStorage = false; ///< may be the storage of a quantised type
 
   int64_t bytes() const { return (bits + 7) / 8; }

@@ -19,32 +19,62 @@ namespace {
 
 // Keywords of C23 and C++20 that are identifiers by their letters, and words
 // that are macros or reserved at namespace scope in practice.
-constexpr StringRef kReserved[] = {
-    "alignas",    "alignof",   "and",       "and_eq",     "asm",
-    "auto",       "bitand",    "bitor",     "bool",       "break",
-    "case",       "catch",     "char",      "char16_t",   "char32_t",
-    "char8_t",    "class",     "co_await",  "co_return",  "co_yield",
-    "compl",      "concept",   "const",     "const_cast", "consteval",
-    "constexpr",  "constinit", "continue",  "decltype",   "default",
-    "delete",     "do",        "double",    "dynamic_cast", "else",
-    "enum",       "errno",     "explicit",  "export",     "extern",
-    "false",      "float",     "for",       "friend",     "goto",
-    "if",         "inline",    "int",       "linux",      "long",
-    "main",       "mutable",   "namespace", "new",        "noexcept",
-    "not",        "not_eq",    "nullptr",   "operator",   "or",
-    "or_eq",      "private",   "protected", "public",     "register",
-    "reinterpret_cast", "requires", "restrict", "return", "short",
-    "signed",     "sizeof",    "static",    "static_assert", "static_cast",
-    "std",        "struct",    "switch",    "template",   "this",
-    "thread_local", "throw",   "true",      "try",        "typedef",
-    "typeid",     "typename",  "typeof",    "typeof_unqual", "union",
-    "unix",       "unsigned",  "using",     "virtual",    "void",
-    "volatile",   "wchar_t",   "while",     "xor",        "xor_eq"};
+constexpr StringRef kReserved[] = {"alignas",       "alignof",
+                                   "and",           "and_eq",
+                                   "asm",           "auto",
+                                   "bitand",        "bitor",
+                                   "bool",          "break",
+                                   "case",          "catch",
+                                   "char",          "char16_t",
+                                   "char32_t",      "char8_t",
+                                   "class",         "co_await",
+                                   "co_return",     "co_yield",
+                                   "compl",         "concept",
+                                   "const",         "const_cast",
+                                   "consteval",     "constexpr",
+                                   "constinit",     "continue",
+                                   "decltype",      "default",
+                                   "delete",        "do",
+                                   "double",        "dynamic_cast",
+                                   "else",          "enum",
+                                   "errno",         "explicit",
+                                   "export",        "extern",
+                                   "false",         "float",
+                                   "for",           "friend",
+                                   "goto",          "if",
+                                   "inline",        "int",
+                                   "linux",         "long",
+                                   "main",          "mutable",
+                                   "namespace",     "new",
+                                   "noexcept",      "not",
+                                   "not_eq",        "nullptr",
+                                   "operator",      "or",
+                                   "or_eq",         "private",
+                                   "protected",     "public",
+                                   "register",      "reinterpret_cast",
+                                   "requires",      "restrict",
+                                   "return",        "short",
+                                   "signed",        "sizeof",
+                                   "static",        "static_assert",
+                                   "static_cast",   "std",
+                                   "struct",        "switch",
+                                   "template",      "this",
+                                   "thread_local",  "throw",
+                                   "true",          "try",
+                                   "typedef",       "typeid",
+                                   "typename",      "typeof",
+                                   "typeof_unqual", "union",
+                                   "unix",          "unsigned",
+                                   "using",         "virtual",
+                                   "void",          "volatile",
+                                   "wchar_t",       "while",
+                                   "xor",           "xor_eq"};
 
 // Functions of ISO C and POSIX that are single words, after headers whose place
 // the model's own would take.
 constexpr StringRef kLibraryNames =
-    " complex ctype fenv inttypes limits locale math memory setjmp stdarg stddef stdint stdio stdlib string strings threads unistd wchar "
+    " complex ctype fenv inttypes limits locale math memory setjmp stdarg stddef stdint stdio "
+    "stdlib string strings threads unistd wchar "
     "abort abs accept access acos acosh alarm asctime asin asinh assert atan atan2 "
     "atanh atexit atof atoi atol bind brk bsearch cabs calloc catan cbrt ceil chdir "
     "chmod chown clearerr clock close connect copysign cos cosh creat ctime daemon "
@@ -91,8 +121,7 @@ std::string aotc::toCIdentifier(StringRef text) {
   return result;
 }
 
-std::vector<std::string>
-aotc::toCIdentifiers(llvm::ArrayRef<std::string> names) {
+std::vector<std::string> aotc::toCIdentifiers(llvm::ArrayRef<std::string> names) {
   // Unique without regard to case, because macros are in upper case. Names
   // that need no suffix keep theirs, whatever stands before them.
   std::vector<std::string> result;
@@ -131,8 +160,8 @@ std::string ModelInterface::abiSymbol() const {
   for (const auto *tensors : {&inputs, &outputs}) {
     os << tensors->size() << '\n';
     for (const IoTensor &tensor : *tensors) {
-      os << tensor.symbol << ' ' << dtypeName(tensor.type) << ' '
-         << tensor.bytes << ' ' << tensor.offset << ' ' << tensor.align;
+      os << tensor.symbol << ' ' << dtypeName(tensor.type) << ' ' << tensor.bytes << ' '
+         << tensor.offset << ' ' << tensor.align;
       for (int64_t size : tensor.shape)
         os << ' ' << size;
       if (tensor.scale) // nine digits tell all floats apart
@@ -142,8 +171,7 @@ std::string ModelInterface::abiSymbol() const {
     }
   }
   std::array<uint8_t, 32> digest = llvm::SHA256::hash(
-      llvm::ArrayRef(reinterpret_cast<const uint8_t *>(text.data()),
-                     text.size()));
+      llvm::ArrayRef(reinterpret_cast<const uint8_t *>(text.data()), text.size()));
   // 64 bits: enough against accidents, short enough for a linker's message.
   return name + "_abi" + std::to_string(AOTC_ABI_VERSION) + "_" +
          llvm::toHex(llvm::ArrayRef(digest).take_front(8), /*LowerCase=*/true);

@@ -16,20 +16,20 @@ namespace aotc {
 
 /// One input or output of the model. `offset` counts from the arena's base.
 struct IoTensor {
-  std::string name;      ///< the user's name, any characters
-  std::string symbol;    ///< valid C identifier, unique in the model
+  std::string name;   ///< the user's name, any characters
+  std::string symbol; ///< valid C identifier, unique in the model
   DType type = DType::none;
   std::vector<int64_t> shape;
-  std::optional<double> scale;       ///< per-tensor quantisation, if any
+  std::optional<double> scale; ///< per-tensor quantisation, if any
   std::optional<int64_t> zeroPoint;
   int64_t bytes = 0, offset = 0, align = 1;
-  int64_t tensor = -1;   ///< number in the model file, -1 if unknown
+  int64_t tensor = -1; ///< number in the model file, -1 if unknown
 };
 
 /// One buffer of the plan. Steps count the layers; [first, last] inclusive.
 struct PlannedBuffer {
   std::string name;
-  std::string role;      ///< internal, scratch, input, output, state
+  std::string role; ///< internal, scratch, input, output, state
   std::string region;
   int64_t bytes = 0, align = 1, offset = 0;
   int64_t firstStep = 0, lastStep = 0;
@@ -39,45 +39,45 @@ struct PlannedBuffer {
 
 /// One instruction, in order of execution.
 struct LayerRecord {
-  int64_t index = 0;     ///< step
-  std::string op;        ///< CONV_2D
-  int64_t opIndex = -1;  ///< operator number in the model file
-  std::string name;      ///< of its first result
-  std::string kernel;    ///< aotc_conv_2d_s8__ref
-  std::string function;  ///< the specialised function it calls
-  std::string remark;    ///< why that kernel
+  int64_t index = 0;    ///< step
+  std::string op;       ///< CONV_2D
+  int64_t opIndex = -1; ///< operator number in the model file
+  std::string name;     ///< of its first result
+  std::string kernel;   ///< aotc_conv_2d_s8__ref
+  std::string function; ///< the specialised function it calls
+  std::string remark;   ///< why that kernel
   int64_t macs = 0, weightsBytes = 0;
   int64_t usedMemory = 0, scratchBytes = 0; ///< live bytes at the call; scratch
-  std::vector<int64_t> resultTensors; ///< numbers in the model file
+  std::vector<int64_t> resultTensors;       ///< numbers in the model file
 };
 
 /// A memory region a caller provides.
 struct RegionRecord {
-  std::string name;      ///< "arena"
+  std::string name; ///< "arena"
   int64_t bytes = 0, align = 16;
 };
 
 struct ModelInterface {
-  std::string name;          ///< symbol prefix, a valid C identifier
-  std::string target;        ///< TargetSpec::name
-  std::string modelFile;     ///< base name only: no paths in artefacts
+  std::string name;      ///< symbol prefix, a valid C identifier
+  std::string target;    ///< TargetSpec::name
+  std::string modelFile; ///< base name only: no paths in artefacts
   std::string modelSha256;
   std::string compilerVersion;
-  std::string options;       ///< those that change the result, canonical order
+  std::string options; ///< those that change the result, canonical order
   std::vector<IoTensor> inputs, outputs;
   std::vector<PlannedBuffer> buffers;
   std::vector<LayerRecord> layers;
   std::vector<RegionRecord> regions;
-  int64_t arenaBytes = 0;    ///< sum over regions, scratch included
+  int64_t arenaBytes = 0;               ///< sum over regions, scratch included
   int64_t arenaWithoutScratchBytes = 0; ///< height of a plan without scratch
   int64_t stateBytes = 0, weightsBytes = 0, codeBytes = 0;
-  int64_t stackBytes = -1;   ///< static estimate, -1 unknown
+  int64_t stackBytes = -1; ///< static estimate, -1 unknown
   int64_t ioUsedMemory = 0;
-  int64_t planBound = 0;     ///< no plan of these lifetimes can be smaller
+  int64_t planBound = 0; ///< no plan of these lifetimes can be smaller
   bool planOptimal = false;
-  int64_t orderPeak = 0;     ///< live bytes at the fullest layer of the schedule
-  int64_t orderGivenPeak = 0;///< the same in the model's own order
-  bool orderProved = false;  ///< no order has a smaller peak
+  int64_t orderPeak = 0;      ///< live bytes at the fullest layer of the schedule
+  int64_t orderGivenPeak = 0; ///< the same in the model's own order
+  bool orderProved = false;   ///< no order has a smaller peak
 
   /// `NAME_abi<version>_<hash>`: defined by the object, demanded by the
   /// header, so that a stale header does not link.

@@ -27,9 +27,7 @@ struct Quantization {
 
   bool empty() const { return scales.empty(); }
   bool perChannel() const { return scales.size() > 1; }
-  double scale(size_t channel = 0) const {
-    return perChannel() ? scales[channel] : scales[0];
-  }
+  double scale(size_t channel = 0) const { return perChannel() ? scales[channel] : scales[0]; }
   int64_t zeroPoint(size_t channel = 0) const {
     return zeroPoints.size() > 1 ? zeroPoints[channel] : zeroPoints[0];
   }
@@ -109,9 +107,8 @@ struct ConcatOptions {
 struct ReshapeOptions {};
 
 using OperatorOptions =
-    std::variant<Conv2DOptions, FullyConnectedOptions, Pool2DOptions,
-                 BinaryOptions, UnaryOptions, SoftmaxOptions, ReduceOptions,
-                 PadOptions, ConcatOptions, ReshapeOptions>;
+    std::variant<Conv2DOptions, FullyConnectedOptions, Pool2DOptions, BinaryOptions, UnaryOptions,
+                 SoftmaxOptions, ReduceOptions, PadOptions, ConcatOptions, ReshapeOptions>;
 
 /// One operator: `op` is the `nn` operation's name without prefix, e.g.
 /// "conv_2d", "depthwise_conv_2d", "fully_connected", "average_pool_2d".

@@ -14,8 +14,8 @@
 namespace aotc {
 
 static llvm::Error writeError(llvm::StringRef path, std::error_code error) {
-  return llvm::createStringError(error, "cannot write '%s': %s",
-                                 path.str().c_str(), error.message().c_str());
+  return llvm::createStringError(error, "cannot write '%s': %s", path.str().c_str(),
+                                 error.message().c_str());
 }
 
 namespace {
@@ -25,8 +25,7 @@ namespace {
 class Temporary {
 public:
   /// Takes the place of `target`, which is behind symbolic links.
-  Temporary(const OutputFile &file, std::string target)
-      : file(file), target(std::move(target)) {}
+  Temporary(const OutputFile &file, std::string target) : file(file), target(std::move(target)) {}
   ~Temporary() { discard(); }
   Temporary(const Temporary &) = delete;
 
@@ -35,10 +34,9 @@ public:
     std::error_code error = std::make_error_code(std::errc::file_exists);
     // A name may be left over from a process that was killed.
     for (int i = 0; i < 100 && error == std::errc::file_exists; ++i) {
-      name = target + ".tmp" + std::to_string(llvm::sys::Process::getProcessId()) +
-             "-" + std::to_string(i);
-      error = llvm::sys::fs::openFileForWrite(name, descriptor,
-                                              llvm::sys::fs::CD_CreateNew);
+      name = target + ".tmp" + std::to_string(llvm::sys::Process::getProcessId()) + "-" +
+             std::to_string(i);
+      error = llvm::sys::fs::openFileForWrite(name, descriptor, llvm::sys::fs::CD_CreateNew);
     }
     if (error) {
       name.clear();
@@ -97,8 +95,8 @@ llvm::Error writeOutputFiles(llvm::ArrayRef<OutputFile> files) {
   for (const OutputFile &file : files) {
     llvm::StringRef folder = llvm::sys::path::parent_path(file.path);
     if (!folder.empty())
-      if (std::error_code error = llvm::sys::fs::create_directories(
-              folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
+      if (std::error_code error = llvm::sys::fs::create_directories(folder, /*IgnoreExisting=*/true,
+                                                                    llvm::sys::fs::all_all))
         return writeError(file.path, error);
     llvm::sys::fs::file_status status;
     bool exists = !llvm::sys::fs::status(file.path, status);

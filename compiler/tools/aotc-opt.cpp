@@ -10,11 +10,9 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::func::FuncDialect, mlir::memref::MemRefDialect,
-                  mlir::quant::QuantDialect, aotc::nn::NNDialect,
-                  aotc::instr::InstrDialect>();
+  registry.insert<mlir::func::FuncDialect, mlir::memref::MemRefDialect, mlir::quant::QuantDialect,
+                  aotc::nn::NNDialect, aotc::instr::InstrDialect>();
   mlir::registerTransformsPasses();
   aotc::registerPassesAndPhases();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "aotc IR tool\n", registry));
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "aotc IR tool\n", registry));
 }

@@ -24,7 +24,8 @@ static int fail(const std::string &message) {
 
 /// NAME[=BYTES[:COST]]
 static bool parseRegion(const std::string &text, Region &region) {
-  size_t equals = text.find('='), colon = text.find(':', equals == std::string::npos ? text.size() : equals);
+  size_t equals = text.find('='),
+         colon = text.find(':', equals == std::string::npos ? text.size() : equals);
   region.name = text.substr(0, equals);
   auto number = [](const std::string &digits, int64_t &value) {
     auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -36,7 +37,8 @@ static bool parseRegion(const std::string &text, Region &region) {
       return false;
     region.capacity = bytes;
   }
-  return !region.name.empty() && (colon == std::string::npos || number(text.substr(colon + 1), region.cost));
+  return !region.name.empty() &&
+         (colon == std::string::npos || number(text.substr(colon + 1), region.cost));
 }
 
 int main(int argc, char **argv) {
@@ -49,7 +51,8 @@ int main(int argc, char **argv) {
   app.add_option("FILE", input, "CSV file: id,lower,upper,size[,...]")->required();
   app.add_option("-o,--output", output, "write the CSV with a column offset there");
   app.add_option("--nodes", options.nodeLimit, "limit of the exact search; 0: heuristics only")
-      ->check(CLI::NonNegativeNumber)->capture_default_str();
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   app.add_option("--capacity", capacity, "bytes; fail if the plan is higher");
   app.add_option("--region", regions, "NAME[=BYTES[:COST]]; several may be given");
   app.add_flag("--check", check, "only check the plan in the columns offset and region");
@@ -90,7 +93,8 @@ int main(int argc, char **argv) {
     std::cout << problem.regions[r].name << "=" << plan.heights[r] << "\n";
   if (auto errors = checkPlan(problem, plan); !errors.empty()) {
     for (const Shortage &shortage : plan.shortages)
-      errors.front() += " (" + std::to_string(shortage.missing) + " missing at step " + std::to_string(shortage.step) + ")";
+      errors.front() += " (" + std::to_string(shortage.missing) + " missing at step " +
+                        std::to_string(shortage.step) + ")";
     return fail(input + ": " + errors.front());
   }
   if (!output.empty()) {

@@ -12,17 +12,13 @@
 
 using namespace aotc;
 
-static void addCompileOptions(CLI::App *app, std::string &model,
-                              CompileOptions &options) {
-  app->add_option("MODEL", model, "the .tflite file, or IR of --dump-phases (.mlir)")
-      ->required();
-  app->add_option("--target,-t", options.target,
-                  "CPU to compile for; `aotc targets` lists them")
+static void addCompileOptions(CLI::App *app, std::string &model, CompileOptions &options) {
+  app->add_option("MODEL", model, "the .tflite file, or IR of --dump-phases (.mlir)")->required();
+  app->add_option("--target,-t", options.target, "CPU to compile for; `aotc targets` lists them")
       ->capture_default_str();
   app->add_option("--name", options.name,
                   "prefix of every generated name (default: from the file name)");
-  app->add_option("--kernels", options.kernelLevel,
-                  "use only kernels of this level, e.g. ref");
+  app->add_option("--kernels", options.kernelLevel, "use only kernels of this level, e.g. ref");
   app->add_flag("--keep-tensors", options.keepTensors,
                 "no rewriting: every tensor of the file survives");
   app->add_option_function<std::string>(
@@ -41,8 +37,7 @@ static void addCompileOptions(CLI::App *app, std::string &model,
                 "run every kernel from the last pixel to the first");
   app->add_option("--dump-phases", options.dumpPhases,
                   "write the IR after each phase to this folder");
-  app->add_flag("--remarks", options.remarks,
-                "print which kernel each layer got, and why");
+  app->add_flag("--remarks", options.remarks, "print which kernel each layer got, and why");
 }
 
 static void addRunOptions(CLI::App *app, InferenceCommand &run) {
@@ -50,8 +45,7 @@ static void addRunOptions(CLI::App *app, InferenceCommand &run) {
   app->add_option("--input,-i", run.inputs,
                   "data of the next model input, .bin or .npy; several tensors "
                   "in a file are several inferences (default: pseudo-random)");
-  app->add_option("--seed", run.seed, "of the pseudo-random input")
-      ->capture_default_str();
+  app->add_option("--seed", run.seed, "of the pseudo-random input")->capture_default_str();
   app->add_option("--save-elf", run.saveElf, "keep the linked image");
   app->add_option("--timeout", run.timeoutSeconds,
                   "seconds the model may run, all inferences together")
@@ -72,8 +66,7 @@ static std::string nearest(llvm::StringRef word, llvm::ArrayRef<std::string> can
 }
 
 /// One line on what is wrong with the command line, and a way out.
-static int usageError(const CLI::App &app, const CLI::ParseError &error, int argc,
-                      char **argv) {
+static int usageError(const CLI::App &app, const CLI::ParseError &error, int argc, char **argv) {
   const CLI::App *verb = nullptr;
   std::vector<std::string> known;
   for (const CLI::App *sub : app.get_subcommands(nullptr)) {
@@ -114,8 +107,8 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", std::string("aotc ") + kVersion);
 
   CompileCommand compile;
-  CLI::App *compileApp = app.add_subcommand(
-      "compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt and NAME.d");
+  CLI::App *compileApp =
+      app.add_subcommand("compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt and NAME.d");
   addCompileOptions(compileApp, compile.model, compile.options);
   compileApp->add_option("--output,-o", compile.outputDir, "folder for the files")
       ->capture_default_str();
@@ -131,8 +124,8 @@ int main(int argc, char **argv) {
   runApp->add_option("--json", run.json, "write the figures here ('-': stdout)");
 
   VerifyCommand verify;
-  CLI::App *verifyApp = app.add_subcommand(
-      "verify", "run and compare: exit status 0 only if all outputs are equal");
+  CLI::App *verifyApp =
+      app.add_subcommand("verify", "run and compare: exit status 0 only if all outputs are equal");
   addRunOptions(verifyApp, verify);
   verifyApp->add_option("--expect,-e", verify.expect, "expected data of the next output")
       ->required();
@@ -145,8 +138,8 @@ int main(int argc, char **argv) {
 
   std::string inspectModel;
   bool inspectJson = false;
-  CLI::App *inspectApp = app.add_subcommand(
-      "inspect", "operators, tensors, types, and what is unsupported and why");
+  CLI::App *inspectApp =
+      app.add_subcommand("inspect", "operators, tensors, types, and what is unsupported and why");
   inspectApp->add_option("MODEL", inspectModel, "the .tflite file")->required();
   inspectApp->add_flag("--json", inspectJson, "as JSON");
 

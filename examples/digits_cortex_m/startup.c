@@ -23,5 +23,5 @@ __attribute__((noreturn)) void reset_handler(void) {
 static void fault_handler(void) { board_exit(1); }
 
 __attribute__((section(".vectors"), used)) static const uintptr_t vectors[16] = {
-    (uintptr_t)&stack_top, (uintptr_t)reset_handler, (uintptr_t)fault_handler,
+    (uintptr_t)&stack_top,    (uintptr_t)reset_handler, (uintptr_t)fault_handler,
     (uintptr_t)fault_handler, (uintptr_t)fault_handler, (uintptr_t)fault_handler};

@@ -43,7 +43,6 @@ int main(void) {
       digits_float_run(third, sizeof third) != AOTC_OK)
     return 1;
   printf("int8 %d, int8 %d, float %d\n", best_int8(digits_int8_output(first)),
-         best_int8(digits_int8_output(second)),
-         best_float(digits_float_output(third)));
+         best_int8(digits_int8_output(second)), best_float(digits_float_output(third)));
   return 0;
 }

@@ -29,8 +29,9 @@ static LogicalResult checkForm(func::FuncOp function, StringRef who) {
                             << op.getName().getStringRef() << "'; lower the model first";
   }
   if (function.front().getNumArguments() || function.front().getTerminator()->getNumOperands())
-    return function.emitError() << who << " needs a function without arguments and results "
-                                          "(inputs and outputs are allocs); lower the model first";
+    return function.emitError() << who
+                                << " needs a function without arguments and results "
+                                   "(inputs and outputs are allocs); lower the model first";
   return success();
 }
 

@@ -13,7 +13,7 @@ namespace aotc {
 
 struct BufferLife {
   instr::AllocOp alloc;
-  instr::DeallocOp dealloc;            ///< null: missing
+  instr::DeallocOp dealloc; ///< null: missing
   /// By the markers, both inclusive. Inputs and state begin at 0, outputs and
   /// state end at n + 1, wherever their markers are.
   int64_t first = 0, last = 0;
@@ -27,8 +27,7 @@ public:
   /// Fails, with a diagnostic, if the function is not one block of
   /// instructions on statically shaped buffers, or writes to a constant.
   /// `who` is the flag of the pass that asks.
-  static mlir::FailureOr<BufferLiveness> compute(mlir::func::FuncOp function,
-                                                 llvm::StringRef who);
+  static mlir::FailureOr<BufferLiveness> compute(mlir::func::FuncOp function, llvm::StringRef who);
 
   /// Fails, with a diagnostic, unless every buffer has a dealloc and lives no
   /// longer than its uses demand.

@@ -50,9 +50,8 @@ int64_t lowerBound(const Problem &problem) {
   std::vector<int> byBirth(buffers.size());
   for (size_t b = 0; b < buffers.size(); ++b)
     byBirth[b] = static_cast<int>(b);
-  std::sort(byBirth.begin(), byBirth.end(), [&](int a, int b) {
-    return buffers[a].life.first < buffers[b].life.first;
-  });
+  std::sort(byBirth.begin(), byBirth.end(),
+            [&](int a, int b) { return buffers[a].life.first < buffers[b].life.first; });
 
   std::vector<int> alive;
   size_t next = 0;
@@ -71,10 +70,11 @@ int64_t lowerBound(const Problem &problem) {
       if (auto rules = rulesOfOutput.find(place); rules != rulesOfOutput.end())
         for (size_t r : rules->second)
           if (auto input = bytes.find(root[problem.mayOverlap[r].input]); input != bytes.end())
-            saved = std::max(saved, std::min({mostShared(problem.mayOverlap[r],
-                                                 buffers[problem.mayOverlap[r].input].size,
-                                                 buffers[problem.mayOverlap[r].output].size),
-                                              input->second, size}));
+            saved =
+                std::max(saved, std::min({mostShared(problem.mayOverlap[r],
+                                                     buffers[problem.mayOverlap[r].input].size,
+                                                     buffers[problem.mayOverlap[r].output].size),
+                                          input->second, size}));
       sum -= saved;
     }
     bound = std::max(bound, sum);

@@ -42,7 +42,8 @@ CanonicalSearch::CanonicalSearch(const Model &model) : model(model), sections(mo
       int64_t width = model.items[i].life.last - model.items[i].life.first + 1, area = 0;
       if (__builtin_mul_overflow(model.items[i].size, width, &area))
         area = kFar;
-      int64_t values[] = {-total[i], -width, -area, -model.items[i].size, -static_cast<int64_t>(model.neighbours[i].size())};
+      int64_t values[] = {-total[i], -width, -area, -model.items[i].size,
+                          -static_cast<int64_t>(model.neighbours[i].size())};
       order.push_back({{values[key[0]], values[key[1]], values[key[2]]}, static_cast<int>(i)});
     }
     std::sort(order.begin(), order.end());
@@ -58,12 +59,24 @@ void CanonicalSearch::undoTo(size_t mark) {
     Change change = trail.back();
     trail.pop_back();
     switch (change.what) {
-    case What::low: low[change.index] = change.before; break;
-    case What::stand: stand[change.index] = change.before; break;
-    case What::top: top[change.index] = change.before; break;
-    case What::floor: floor[change.index] = change.before; break;
-    case What::rest: rest[change.index] = change.before; break;
-    case What::placed: placed[change.index] = 0; break;
+    case What::low:
+      low[change.index] = change.before;
+      break;
+    case What::stand:
+      stand[change.index] = change.before;
+      break;
+    case What::top:
+      top[change.index] = change.before;
+      break;
+    case What::floor:
+      floor[change.index] = change.before;
+      break;
+    case What::rest:
+      rest[change.index] = change.before;
+      break;
+    case What::placed:
+      placed[change.index] = 0;
+      break;
     }
   }
 }

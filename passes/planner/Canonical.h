@@ -18,11 +18,12 @@ public:
   /// orders, for at most that many placements; `nodes` counts them. With `jumps`
   /// it leaves choices that have nothing to do with a conflict: often much
   /// faster to a plan, but rarely able to answer `none`.
-  Answer run(int64_t height, int order, int64_t nodeLimit, bool jumps, std::vector<int64_t> &offsets);
+  Answer run(int64_t height, int order, int64_t nodeLimit, bool jumps,
+             std::vector<int64_t> &offsets);
   int64_t nodes = 0;
 
 private:
-  struct Key {                         ///< a placement in the canonical sequence
+  struct Key { ///< a placement in the canonical sequence
     int64_t offset;
     int rank;
     bool operator<(const Key &o) const {
@@ -46,16 +47,16 @@ private:
 
   int64_t height = 0, limit = 0, work = 0, workLimit = 0;
   bool jump = false, complete = true;
-  Span conflict;                       ///< sections of the last failure
+  Span conflict; ///< sections of the last failure
   const std::vector<int> *rank = nullptr;
 
   // State; every change goes through the trail.
   std::vector<char> placed;
-  std::vector<int64_t> low;            ///< least offset, by item
-  std::vector<int64_t> stand;          ///< offset on top of what is placed
-  std::vector<int64_t> top;            ///< of what is placed, by section
-  std::vector<int64_t> floor;          ///< of what is not, by section
-  std::vector<int64_t> rest;           ///< bytes not placed, by section
+  std::vector<int64_t> low;   ///< least offset, by item
+  std::vector<int64_t> stand; ///< offset on top of what is placed
+  std::vector<int64_t> top;   ///< of what is placed, by section
+  std::vector<int64_t> floor; ///< of what is not, by section
+  std::vector<int64_t> rest;  ///< bytes not placed, by section
   enum class What { low, stand, top, floor, rest, placed };
   struct Change {
     What what;
@@ -66,11 +67,11 @@ private:
   std::vector<int> dirty;
   std::vector<char> isDirty;
   std::vector<std::pair<int64_t, int>> scratch;
-  struct LowestTops {                  ///< that unplaced members can have
+  struct LowestTops { ///< that unplaced members can have
     int64_t first, second;
-    int item;                          ///< of the first
+    int item; ///< of the first
   };
-  std::vector<LowestTops> lowest;      ///< by section
+  std::vector<LowestTops> lowest; ///< by section
 };
 
 } // namespace aotc::planner

@@ -97,8 +97,9 @@ private:
 };
 
 bool Reader::readHeader(const std::vector<std::string> &fields) {
-  static constexpr std::string_view known[] = {"id", "lower", "upper", "size", "name", "align",
-                                               "role", "fixed", "inside", "overlap", "offset", "region"};
+  static constexpr std::string_view known[] = {"id",     "lower",   "upper",  "size",
+                                               "name",   "align",   "role",   "fixed",
+                                               "inside", "overlap", "offset", "region"};
   for (size_t i = 0; i < fields.size(); ++i) {
     std::string name(trim(fields[i]));
     if (std::find(std::begin(known), std::end(known), name) == std::end(known))
@@ -108,7 +109,8 @@ bool Reader::readHeader(const std::vector<std::string> &fields) {
   }
   for (std::string_view name : {"id", "lower", "upper", "size"})
     if (!columns.count(name))
-      return fail("no column '" + std::string(name) + "'; the first line must name the columns, "
+      return fail("no column '" + std::string(name) +
+                  "'; the first line must name the columns, "
                   "at least id,lower,upper,size");
   return true;
 }
@@ -162,8 +164,8 @@ bool Reader::readBuffer(const std::vector<std::string> &fields) {
     result.placements.push_back({0, *offset});
     result.regionNames.emplace_back(field(fields, "region"));
   }
-  references.push_back({number, line, std::string(field(fields, "inside")),
-                        std::string(field(fields, "overlap"))});
+  references.push_back(
+      {number, line, std::string(field(fields, "inside")), std::string(field(fields, "overlap"))});
   return true;
 }
 
@@ -264,11 +266,11 @@ bool resolveRegions(CsvProblem &csv, std::string &error) {
   for (size_t b = 0; b < csv.placements.size(); ++b) {
     if (csv.regionNames[b].empty())
       continue;
-    auto at = std::find_if(regions.begin(), regions.end(), [&](const Region &region) {
-      return region.name == csv.regionNames[b];
-    });
+    auto at = std::find_if(regions.begin(), regions.end(),
+                           [&](const Region &region) { return region.name == csv.regionNames[b]; });
     if (at == regions.end()) {
-      error = "buffer '" + csv.ids[b] + "' is in region '" + csv.regionNames[b] + "', which there is not";
+      error = "buffer '" + csv.ids[b] + "' is in region '" + csv.regionNames[b] +
+              "', which there is not";
       return false;
     }
     csv.placements[b].region = static_cast<int>(at - regions.begin());
@@ -276,12 +278,14 @@ bool resolveRegions(CsvProblem &csv, std::string &error) {
   return true;
 }
 
-std::string printCsv(const Problem &problem, const std::vector<std::string> &ids, const Plan *plan) {
+std::string printCsv(const Problem &problem, const std::vector<std::string> &ids,
+                     const Plan *plan) {
   const auto &buffers = problem.buffers;
   auto id = [&](size_t b) { return ids.empty() ? std::to_string(b) : quote(ids[b]); };
   // Columns beyond MiniMalloc's only where something is to be said.
   auto any = [&](auto has) { return std::any_of(buffers.begin(), buffers.end(), has); };
-  bool named = any([&](const Buffer &b) { return ids.empty() || b.name != ids[&b - buffers.data()]; });
+  bool named =
+      any([&](const Buffer &b) { return ids.empty() || b.name != ids[&b - buffers.data()]; });
   bool aligned = any([](const Buffer &b) { return b.align != 1; });
   bool roles = any([](const Buffer &b) { return b.role != Role::internal; });
   bool fixed = any([](const Buffer &b) { return b.fixedOffset.has_value(); });
@@ -318,8 +322,8 @@ std::string printCsv(const Problem &problem, const std::vector<std::string> &ids
       std::string list;
       for (const MayOverlap &may : problem.mayOverlap)
         if (may.output == static_cast<int>(b))
-          list += (list.empty() ? "" : ";") + id(may.input) + ":" + optionalText(may.ascending) + ":" +
-                  optionalText(may.descending) + ":" + std::to_string(may.multiple);
+          list += (list.empty() ? "" : ";") + id(may.input) + ":" + optionalText(may.ascending) +
+                  ":" + optionalText(may.descending) + ":" + std::to_string(may.multiple);
       out += "," + list;
     }
     if (plan)

@@ -60,8 +60,8 @@ private:
 
   const Model &model;
   int64_t &nodes;
-  int64_t visits = 0, nodesHere = 0;  ///< spent on the present height
-  int64_t nodeLimit, visitLimit;      ///< for one height
+  int64_t visits = 0, nodesHere = 0; ///< spent on the present height
+  int64_t nodeLimit, visitLimit;     ///< for one height
   std::vector<Pair> pairs;
   std::vector<std::vector<int>> pairsOf, pairsOfRule;
   std::vector<Ways> initialWays;
@@ -101,8 +101,8 @@ Search::Search(const Model &model, const PlannerOptions &options, int64_t &nodes
     bool always = in.align % rule.multiple == 0 && out.align % rule.multiple == 0 &&
                   (in.residue - out.residue + rule.shift) % rule.multiple == 0;
     complete &= always;
-    initialWays.push_back({always && rule.ascending.has_value(),
-                           always && rule.descending.has_value()});
+    initialWays.push_back(
+        {always && rule.ascending.has_value(), always && rule.descending.has_value()});
   }
 }
 
@@ -209,10 +209,18 @@ void Search::undoTo(size_t mark) {
     Change change = trail.back();
     trail.pop_back();
     switch (change.kind) {
-    case Change::low: low[change.index] = change.before; break;
-    case Change::high: high[change.index] = change.before; break;
-    case Change::side: sides[change.index] = static_cast<Side>(change.before); break;
-    case Change::ways: ways[change.index] = {change.before / 2 == 1, change.before % 2 == 1}; break;
+    case Change::low:
+      low[change.index] = change.before;
+      break;
+    case Change::high:
+      high[change.index] = change.before;
+      break;
+    case Change::side:
+      sides[change.index] = static_cast<Side>(change.before);
+      break;
+    case Change::ways:
+      ways[change.index] = {change.before / 2 == 1, change.before % 2 == 1};
+      break;
     }
   }
 }
@@ -251,7 +259,10 @@ Answer Search::finish(int depth) {
     auto [other, fresh] = partner.emplace(rule.output, r);
     if (!fresh) {
       for (int loser : {static_cast<int>(r), other->second}) {
-        Answer answer = tryChild(depth, [&] { forbid(loser, Overlap::none); return true; });
+        Answer answer = tryChild(depth, [&] {
+          forbid(loser, Overlap::none);
+          return true;
+        });
         if (answer != Answer::none)
           return answer;
       }
@@ -355,8 +366,8 @@ Answer Search::run(int64_t height, Layout &layout) {
 
 } // namespace
 
-void planExactly(const Model &model, const PlannerOptions &options, Layout &best,
-                 int64_t &bound, int64_t &nodes) {
+void planExactly(const Model &model, const PlannerOptions &options, Layout &best, int64_t &bound,
+                 int64_t &nodes) {
   Search search(model, options, nodes);
   int64_t least = bound, most = height(model, best);
   bool proving = model.faithful && search.complete;

@@ -36,8 +36,7 @@ constexpr int64_t kOpenEnd = int64_t(1) << 62;
 
 class Greedy {
 public:
-  Greedy(const Problem &problem, const Model &model)
-      : problem(problem), model(model) {}
+  Greedy(const Problem &problem, const Model &model) : problem(problem), model(model) {}
 
   /// Places all items in that order; false if rules contradict in the end.
   bool run(const std::vector<int> &order, bool bestFit, Layout &layout);
@@ -51,7 +50,7 @@ private:
   const Problem &problem;
   const Model &model;
   Layout layout;
-  std::map<int, int> partnerOf;        ///< output -> rule in use
+  std::map<int, int> partnerOf; ///< output -> rule in use
   std::map<int64_t, Overlap> wayAtStep;
 };
 
@@ -139,9 +138,9 @@ void Greedy::place(int item, bool bestFit) {
     Choice taken;
     for (const Choice &choice : choices(item, region)) {
       Spot candidate = own.fixed ? Spot{*own.fixed, 0} : findSpot(item, region, choice, bestFit);
-      bool better = !spot || (bestFit && candidate.slack != spot->slack
-                                  ? candidate.slack < spot->slack
-                                  : candidate.offset < spot->offset);
+      bool better =
+          !spot || (bestFit && candidate.slack != spot->slack ? candidate.slack < spot->slack
+                                                              : candidate.offset < spot->offset);
       if (better) {
         spot = candidate;
         taken = choice;
@@ -211,14 +210,38 @@ Layout planGreedily(const Problem &problem, const Model &model, int64_t bound) {
   std::vector<int64_t> pressure = pressures(model);
   // Smallest key first.
   const std::function<Key(int)> keys[] = {
-      [&](int i) { const Item &m = model.items[i]; return Key{-m.size, m.life.first - m.life.last}; },
-      [&](int i) { const Item &m = model.items[i]; return Key{-m.size, m.life.first}; },
-      [&](int i) { const Item &m = model.items[i]; return Key{-area(m)}; },
-      [&](int i) { const Item &m = model.items[i]; return Key{m.life.first - m.life.last, -m.size}; },
-      [&](int i) { const Item &m = model.items[i]; return Key{m.life.first, -m.size}; },
-      [&](int i) { const Item &m = model.items[i]; return Key{-m.life.last, -m.size}; },
-      [&](int i) { const Item &m = model.items[i]; return Key{-pressure[i], -m.size}; },
-      [&](int i) { const Item &m = model.items[i]; return Key{-pressure[i], m.life.first}; },
+      [&](int i) {
+        const Item &m = model.items[i];
+        return Key{-m.size, m.life.first - m.life.last};
+      },
+      [&](int i) {
+        const Item &m = model.items[i];
+        return Key{-m.size, m.life.first};
+      },
+      [&](int i) {
+        const Item &m = model.items[i];
+        return Key{-area(m)};
+      },
+      [&](int i) {
+        const Item &m = model.items[i];
+        return Key{m.life.first - m.life.last, -m.size};
+      },
+      [&](int i) {
+        const Item &m = model.items[i];
+        return Key{m.life.first, -m.size};
+      },
+      [&](int i) {
+        const Item &m = model.items[i];
+        return Key{-m.life.last, -m.size};
+      },
+      [&](int i) {
+        const Item &m = model.items[i];
+        return Key{-pressure[i], -m.size};
+      },
+      [&](int i) {
+        const Item &m = model.items[i];
+        return Key{-pressure[i], m.life.first};
+      },
   };
 
   Greedy greedy(problem, model);

@@ -10,13 +10,9 @@ namespace aotc::planner {
 /// x modulo y in [0, y).
 static int64_t modulo(int64_t x, int64_t y) { return ((x % y) + y) % y; }
 
-int64_t Item::alignUp(int64_t offset) const {
-  return offset + modulo(residue - offset, align);
-}
+int64_t Item::alignUp(int64_t offset) const { return offset + modulo(residue - offset, align); }
 
-int64_t Item::alignDown(int64_t offset) const {
-  return offset - modulo(offset - residue, align);
-}
+int64_t Item::alignDown(int64_t offset) const { return offset - modulo(offset - residue, align); }
 
 static bool together(const Lifetime &a, const Lifetime &b) {
   return a.first <= b.last && b.first <= a.last;
@@ -100,7 +96,12 @@ Model::Model(const Problem &problem) {
       faithful = false;
       continue;
     }
-    Rule rule{input, output, may.ascending, may.descending, may.multiple, shift,
+    Rule rule{input,
+              output,
+              may.ascending,
+              may.descending,
+              may.multiple,
+              shift,
               buffers[may.input].life.last};
     if (rule.ascending)
       *rule.ascending -= shift;
@@ -115,9 +116,8 @@ Model::Model(const Problem &problem) {
   neighbours.resize(items.size());
   std::vector<int> order(items.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    return items[a].life.first < items[b].life.first;
-  });
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return items[a].life.first < items[b].life.first; });
   std::vector<int> alive;
   for (int item : order) {
     std::erase_if(alive, [&](int other) { return !together(items[other].life, items[item].life); });
@@ -157,8 +157,7 @@ bool settleOverlaps(const Model &model, Layout &layout) {
         layout.regions[rule.input] != layout.regions[rule.output])
       continue;
     int64_t in = layout.offsets[rule.input], out = layout.offsets[rule.output];
-    if (in + model.items[rule.input].size <= out ||
-        out + model.items[rule.output].size <= in)
+    if (in + model.items[rule.input].size <= out || out + model.items[rule.output].size <= in)
       continue;
     if (!partner.emplace(rule.output, r).second || modulo(in - out + rule.shift, rule.multiple))
       return false;

@@ -12,10 +12,10 @@ namespace aotc::planner {
 /// One or more buffers at fixed distances from each other.
 struct Item {
   int64_t size = 0;
-  int64_t align = 1, residue = 0;     ///< offset % align == residue
-  Lifetime life;                      ///< hull of the members'
-  std::vector<int> regions;           ///< allowed, cheapest first
-  std::optional<int64_t> fixed;       ///< offset
+  int64_t align = 1, residue = 0; ///< offset % align == residue
+  Lifetime life;                  ///< hull of the members'
+  std::vector<int> regions;       ///< allowed, cheapest first
+  std::optional<int64_t> fixed;   ///< offset
   int members = 1;
 
   int64_t alignUp(int64_t offset) const;
@@ -24,10 +24,10 @@ struct Item {
 
 /// A MayOverlap between two items, distances from item start to item start.
 struct Rule {
-  int input = 0, output = 0;          ///< items
+  int input = 0, output = 0; ///< items
   std::optional<int64_t> ascending, descending;
-  int64_t multiple = 1, shift = 0;    ///< (in - out + shift) % multiple == 0
-  int64_t step = 0;                   ///< where the input dies
+  int64_t multiple = 1, shift = 0; ///< (in - out + shift) % multiple == 0
+  int64_t step = 0;                ///< where the input dies
 };
 
 /// `other` is live together with the item; `rule` (or -1) relates the two.
@@ -41,9 +41,9 @@ struct Model {
   std::vector<Item> items;
   std::vector<std::vector<Neighbour>> neighbours; ///< by item, ascending
   std::vector<Rule> rules;
-  std::vector<int> itemOf;            ///< by buffer
-  std::vector<int64_t> delta;         ///< of the buffer in its item
-  std::vector<int> ruleSource;        ///< rule -> Problem::mayOverlap
+  std::vector<int> itemOf;     ///< by buffer
+  std::vector<int64_t> delta;  ///< of the buffer in its item
+  std::vector<int> ruleSource; ///< rule -> Problem::mayOverlap
   /// No plan of the problem was lost by the simplifications, so exhausting
   /// the model proves something about the problem.
   bool faithful = true;
@@ -72,8 +72,8 @@ enum class Answer { found, none, gaveUp };
 /// Exact search for heights in [bound, height(best)), one region. Improves
 /// `best`, raises `bound` to what was proved. The second needs a model without
 /// rules, and is the stronger one there.
-void planExactly(const Model &model, const PlannerOptions &options, Layout &best,
-                 int64_t &bound, int64_t &nodes);
+void planExactly(const Model &model, const PlannerOptions &options, Layout &best, int64_t &bound,
+                 int64_t &nodes);
 void planCanonically(const Model &model, const PlannerOptions &options, Layout &best,
                      int64_t &bound, int64_t &nodes);
 

@@ -233,8 +233,8 @@ PartResult searchBeam(const Graph &graph, const Part &part, int64_t floor, int64
       const Candidate &from = levels.back()[i];
       ++visited;
       for (auto [node, step] : choices(graph, part, from.set, from.live, from.peak)) {
-        Candidate to{from.set, std::max(from.peak, step.footprint), step.live,
-                     static_cast<int>(i), node};
+        Candidate to{from.set, std::max(from.peak, step.footprint), step.live, static_cast<int>(i),
+                     node};
         if (to.peak >= part.givenPeak)
           continue;
         insert(to.set, node);

@@ -22,8 +22,8 @@ struct OrderProblem {
     int64_t bytes = 0; ///< at most the smaller of the two
   };
   struct Node {
-    std::vector<int> buffers; ///< all it touches, each once
-    std::vector<int> after;   ///< nodes that must run before it
+    std::vector<int> buffers;    ///< all it touches, each once
+    std::vector<int> after;      ///< nodes that must run before it
     std::vector<Saving> savings; ///< at most one is used, the largest possible
   };
   std::vector<Buffer> buffers;
@@ -37,10 +37,10 @@ struct OrderOptions {
 };
 
 struct Order {
-  std::vector<int> nodes;  ///< the given order unless another is better
+  std::vector<int> nodes; ///< the given order unless another is better
   int64_t peak = 0, givenPeak = 0;
-  bool proved = false;     ///< no order has a smaller peak
-  int64_t states = 0;      ///< visited
+  bool proved = false; ///< no order has a smaller peak
+  int64_t states = 0;  ///< visited
 };
 
 /// Bytes live while each node of a legal order runs, what its saving spares

@@ -45,7 +45,8 @@ int64_t peakStep(const Problem &problem, const Plan &plan, int region) {
     const Buffer &buffer = problem.buffers[b];
     if (plan.placements[b].region != region)
       continue;
-    for (auto step = at.lower_bound(buffer.life.first); step != at.end() && step->first <= buffer.life.last; ++step) {
+    for (auto step = at.lower_bound(buffer.life.first);
+         step != at.end() && step->first <= buffer.life.last; ++step) {
       step->second.first = std::max(step->second.first, plan.placements[b].offset + buffer.size);
       step->second.second += buffer.size;
     }

@@ -21,12 +21,12 @@ struct Lifetime {
 
 struct Buffer {
   std::string name;
-  int64_t size = 0;      ///< bytes, > 0
-  int64_t align = 1;     ///< of the offset, a power of two
+  int64_t size = 0;  ///< bytes, > 0
+  int64_t align = 1; ///< of the offset, a power of two
   Lifetime life;
   Role role = Role::internal;
-  std::vector<int> regions;            ///< allowed, by index; empty: all
-  std::optional<int> fixedRegion;      ///< with fixedOffset
+  std::vector<int> regions;       ///< allowed, by index; empty: all
+  std::optional<int> fixedRegion; ///< with fixedOffset
   std::optional<int64_t> fixedOffset;
 };
 
@@ -48,8 +48,8 @@ struct MayOverlap {
 
 struct Region {
   std::string name = "arena";
-  std::optional<int64_t> capacity;     ///< bytes; absent: as needed
-  int64_t cost = 0;                    ///< of a byte; smaller is used first
+  std::optional<int64_t> capacity; ///< bytes; absent: as needed
+  int64_t cost = 0;                ///< of a byte; smaller is used first
 };
 
 struct Problem {
@@ -70,19 +70,19 @@ enum class Overlap : uint8_t { none, ascending, descending };
 /// A capacity that the plan does not keep to.
 struct Shortage {
   int region = 0;
-  int64_t missing = 0;                 ///< bytes
-  int64_t step = 0;                    ///< where the region is fullest
+  int64_t missing = 0; ///< bytes
+  int64_t step = 0;    ///< where the region is fullest
 };
 
 struct Plan {
-  std::vector<Placement> placements;   ///< by buffer
-  std::vector<Overlap> overlaps;       ///< by Problem::mayOverlap
-  std::vector<int64_t> heights;        ///< bytes used, by region
-  int64_t bound = 0;                   ///< lower bound of the sum of heights
-  bool optimal = false;                ///< proved
-  int64_t nodes = 0;                   ///< search nodes spent
-  bool feasible = true;                ///< all capacities are kept
-  std::vector<Shortage> shortages;     ///< empty if feasible
+  std::vector<Placement> placements; ///< by buffer
+  std::vector<Overlap> overlaps;     ///< by Problem::mayOverlap
+  std::vector<int64_t> heights;      ///< bytes used, by region
+  int64_t bound = 0;                 ///< lower bound of the sum of heights
+  bool optimal = false;              ///< proved
+  int64_t nodes = 0;                 ///< search nodes spent
+  bool feasible = true;              ///< all capacities are kept
+  std::vector<Shortage> shortages;   ///< empty if feasible
 };
 
 } // namespace aotc::planner

@@ -27,10 +27,10 @@ public:
   void plan();
   void search(size_t depth, int64_t cost);
 
-  std::vector<int> regionOf;           ///< by item; -1: not yet
+  std::vector<int> regionOf; ///< by item; -1: not yet
   Plan best;
   std::optional<Score> bestScore;
-  bool complete = true;                ///< nothing of less cost was left out
+  bool complete = true; ///< nothing of less cost was left out
   int64_t nodes = 0;
 
 private:
@@ -39,10 +39,10 @@ private:
 
   const Problem &problem;
   const Model &model;
-  PlannerOptions options;              ///< for one plan of one region
+  PlannerOptions options; ///< for one plan of one region
   std::vector<int> order;
-  std::vector<int64_t> restCost;       ///< least, of order[depth] and those after
-  int64_t steps, plans;                ///< left
+  std::vector<int64_t> restCost; ///< least, of order[depth] and those after
+  int64_t steps, plans;          ///< left
 };
 
 Assignment::Assignment(const Problem &problem, const Model &model, const PlannerOptions &limits)
@@ -56,7 +56,8 @@ Assignment::Assignment(const Problem &problem, const Model &model, const Planner
     return std::pair(-model.items[a].size, a) < std::pair(-model.items[b].size, b);
   });
   for (size_t depth = order.size(); depth-- > 0;)
-    restCost[depth] = restCost[depth + 1] + costIn(order[depth], model.items[order[depth]].regions.front());
+    restCost[depth] =
+        restCost[depth + 1] + costIn(order[depth], model.items[order[depth]].regions.front());
   // Finding a plan is one thing; the recursion must stay shallow in any case.
   if (order.size() > 2000)
     steps = 0;
@@ -66,7 +67,8 @@ int64_t Assignment::costIn(int item, int region) const {
   int64_t least = problem.regions[region].cost, product = 0;
   for (const Region &other : problem.regions)
     least = std::min(least, other.cost);
-  if (__builtin_mul_overflow(model.items[item].size, problem.regions[region].cost - least, &product))
+  if (__builtin_mul_overflow(model.items[item].size, problem.regions[region].cost - least,
+                             &product))
     return int64_t(1) << 50;
   return std::min(product, int64_t(1) << 50);
 }
@@ -114,7 +116,8 @@ void Assignment::plan() {
       candidate.overlaps[rules[i]] = own.overlaps[i];
     candidate.heights.push_back(own.heights[0]);
     nodes += own.nodes;
-    score[0] += std::max<int64_t>(0, own.heights[0] - problem.regions[region].capacity.value_or(own.heights[0]));
+    score[0] += std::max<int64_t>(0, own.heights[0] -
+                                         problem.regions[region].capacity.value_or(own.heights[0]));
     score[2] += own.heights[0];
   }
   for (size_t i = 0; i < model.items.size(); ++i)

@@ -10,16 +10,16 @@
 namespace aotc::planner {
 
 struct Span {
-  int begin = 0, end = 0;              ///< sections [begin, end)
+  int begin = 0, end = 0; ///< sections [begin, end)
 };
 
 struct Sections {
   explicit Sections(const Model &model);
 
   int count() const { return static_cast<int>(members.size()); }
-  std::vector<Span> spans;             ///< by item
+  std::vector<Span> spans;               ///< by item
   std::vector<std::vector<int>> members; ///< items, by section
-  std::vector<int64_t> total;          ///< bytes of the members
+  std::vector<int64_t> total;            ///< bytes of the members
 };
 
 } // namespace aotc::planner

@@ -53,7 +53,8 @@ std::vector<std::string> checkProblem(const Problem &problem) {
       errors.push_back(who + "lives from step " + text(b.life.first) + " to " + text(b.life.last));
     if (b.fixedOffset && (*b.fixedOffset < 0 || *b.fixedOffset > kMaxBytes))
       errors.push_back(who + "fixed offset " + text(*b.fixedOffset) + " is out of range");
-    if ((b.fixedRegion && !isRegion(*b.fixedRegion)) || !std::all_of(b.regions.begin(), b.regions.end(), isRegion))
+    if ((b.fixedRegion && !isRegion(*b.fixedRegion)) ||
+        !std::all_of(b.regions.begin(), b.regions.end(), isRegion))
       errors.push_back(who + "names a region that does not exist");
   }
   std::vector<int> outer(count, -1);
@@ -92,7 +93,8 @@ std::vector<std::string> checkProblem(const Problem &problem) {
 
 std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
   const auto &buffers = problem.buffers;
-  if (plan.placements.size() != buffers.size() || plan.overlaps.size() != problem.mayOverlap.size() ||
+  if (plan.placements.size() != buffers.size() ||
+      plan.overlaps.size() != problem.mayOverlap.size() ||
       plan.heights.size() != problem.regions.size())
     return {"the plan is not of this problem: its lists have other lengths"};
 
@@ -101,8 +103,8 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
   auto begin = [&](int b) { return plan.placements[b].offset; };
   auto end = [&](int b) { return plan.placements[b].offset + buffers[b].size; };
   auto share = [&](int a, int b) {
-    return plan.placements[a].region == plan.placements[b].region && meet(buffers[a].life, buffers[b].life) &&
-           begin(a) < end(b) && begin(b) < end(a);
+    return plan.placements[a].region == plan.placements[b].region &&
+           meet(buffers[a].life, buffers[b].life) && begin(a) < end(b) && begin(b) < end(a);
   };
 
   std::vector<int64_t> tops(problem.regions.size(), 0);
@@ -113,11 +115,12 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
     if (region < 0 || region >= static_cast<int>(tops.size()))
       return {quoted(b) + " is in a region that does not exist"};
     if (begin(b) < 0 || begin(b) % buffer.align)
-      errors.push_back(quoted(b) + " at " + text(begin(b)) + " is not aligned to " + text(buffer.align));
+      errors.push_back(quoted(b) + " at " + text(begin(b)) + " is not aligned to " +
+                       text(buffer.align));
     if (buffer.fixedOffset && begin(b) != *buffer.fixedOffset)
       errors.push_back(quoted(b) + " is not at its fixed offset " + text(*buffer.fixedOffset));
-    bool allowed = buffer.regions.empty() ||
-                   std::count(buffer.regions.begin(), buffer.regions.end(), region);
+    bool allowed =
+        buffer.regions.empty() || std::count(buffer.regions.begin(), buffer.regions.end(), region);
     if (!allowed || (buffer.fixedRegion && region != *buffer.fixedRegion))
       errors.push_back(quoted(b) + " is not allowed in region " + problem.regions[region].name);
     tops[region] = std::max(tops[region], end(b));
@@ -127,9 +130,11 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
     total += tops[r];
     const Region &region = problem.regions[r];
     if (tops[r] != plan.heights[r])
-      errors.push_back("height of " + region.name + " is " + text(tops[r]) + ", not " + text(plan.heights[r]));
+      errors.push_back("height of " + region.name + " is " + text(tops[r]) + ", not " +
+                       text(plan.heights[r]));
     if (region.capacity && tops[r] > *region.capacity)
-      errors.push_back(region.name + " needs " + text(tops[r]) + " bytes but has " + text(*region.capacity));
+      errors.push_back(region.name + " needs " + text(tops[r]) + " bytes but has " +
+                       text(*region.capacity));
   }
   if (plan.bound > total || (plan.optimal && plan.bound != total))
     errors.push_back("bound " + text(plan.bound) + " contradicts the height " + text(total));
@@ -137,7 +142,8 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
   for (const MustAlias &alias : problem.mustAlias)
     if (plan.placements[alias.a].region != plan.placements[alias.b].region ||
         begin(alias.b) != begin(alias.a) + alias.delta)
-      errors.push_back(quoted(alias.b) + " is not " + text(alias.delta) + " bytes into " + quoted(alias.a));
+      errors.push_back(quoted(alias.b) + " is not " + text(alias.delta) + " bytes into " +
+                       quoted(alias.a));
 
   // The overlaps used: distances, one input per output, one way per step.
   std::map<int, int> inputOf;
@@ -177,8 +183,9 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
                  (within(chains[b], may.input) && within(chains[a], may.output)));
       }
       if (!legal)
-        errors.push_back(quoted(a) + " [" + text(begin(a)) + ", " + text(end(a)) + ") and " + quoted(b) + " [" +
-                         text(begin(b)) + ", " + text(end(b)) + ") are live together and share bytes");
+        errors.push_back(quoted(a) + " [" + text(begin(a)) + ", " + text(end(a)) + ") and " +
+                         quoted(b) + " [" + text(begin(b)) + ", " + text(end(b)) +
+                         ") are live together and share bytes");
     }
   return errors;
 }

@@ -25,10 +25,8 @@ struct Channel {
   FixedMultiplier multiplier;
 };
 
-llvm::ArrayRef<int8_t> weightsOf(llvm::ArrayRef<char> bytes, int64_t channel,
-                                 int64_t inC) {
-  return {reinterpret_cast<const int8_t *>(bytes.data()) + channel * inC,
-          size_t(inC)};
+llvm::ArrayRef<int8_t> weightsOf(llvm::ArrayRef<char> bytes, int64_t channel, int64_t inC) {
+  return {reinterpret_cast<const int8_t *>(bytes.data()) + channel * inC, size_t(inC)};
 }
 
 int64_t absoluteSum(llvm::ArrayRef<int8_t> weights) {
@@ -50,19 +48,15 @@ bool isConstant(const Channel &channel) {
 bool roundsFast(const Channel &channel) {
   if (isConstant(channel))
     return true;
-  const int64_t most = 128 * absoluteSum(channel.weights) +
-                       std::abs(int64_t(channel.bias));
-  return most < (1 << 23) && channel.multiplier.shift <= -1 &&
-         channel.multiplier.shift >= -22;
+  const int64_t most = 128 * absoluteSum(channel.weights) + std::abs(int64_t(channel.bias));
+  return most < (1 << 23) && channel.multiplier.shift <= -1 && channel.multiplier.shift >= -22;
 }
 
 /// Words appended to the stream, little-endian as the core reads them.
 class Stream {
 public:
   void word(uint32_t value) { words.push_back(int32_t(value)); }
-  void halves(int low, int high) {
-    word(uint32_t(uint16_t(low)) | uint32_t(uint16_t(high)) << 16);
-  }
+  void halves(int low, int high) { word(uint32_t(uint16_t(low)) | uint32_t(uint16_t(high)) << 16); }
   llvm::ArrayRef<int32_t> all() const { return words; }
 
 private:
@@ -77,11 +71,11 @@ struct FastParameters {
 };
 FastParameters fastParameters(const Channel &channel, int32_t zeroPoint) {
   if (isConstant(channel)) {
-    const int32_t value = aotc_multiply(
-        channel.bias, channel.multiplier.mantissa, channel.multiplier.shift);
+    const int32_t value =
+        aotc_multiply(channel.bias, channel.multiplier.mantissa, channel.multiplier.shift);
     // Wraps like the portable kernel; far outside int8 all values are one.
-    const int32_t output = aotc_clamp(
-        aotc_wrap(uint32_t(value) + uint32_t(zeroPoint)), -1024, 1024);
+    const int32_t output =
+        aotc_clamp(aotc_wrap(uint32_t(value) + uint32_t(zeroPoint)), -1024, 1024);
     return {0, 0, uint32_t(2 * output + 1), 1};
   }
   const uint32_t right = uint32_t(-channel.multiplier.shift);
@@ -89,8 +83,8 @@ FastParameters fastParameters(const Channel &channel, int32_t zeroPoint) {
           (1u << (right - 1)) + (uint32_t(zeroPoint) << right), right};
 }
 
-void packPair(Stream &stream, const Channel &u, const Channel &v,
-              int32_t rounding, int32_t zeroPoint) {
+void packPair(Stream &stream, const Channel &u, const Channel &v, int32_t rounding,
+              int32_t zeroPoint) {
   const bool any = rounding == aotc_rounding_any;
   const FastParameters fu = any ? FastParameters{} : fastParameters(u, zeroPoint);
   const FastParameters fv = any ? FastParameters{} : fastParameters(v, zeroPoint);
@@ -117,8 +111,7 @@ void packPair(Stream &stream, const Channel &u, const Channel &v,
       stream.word(uint32_t(channel->bias));
     return;
   }
-  for (uint32_t word :
-       {fu.mantissa, fv.mantissa, fu.add, fv.add, fu.right, fv.right})
+  for (uint32_t word : {fu.mantissa, fv.mantissa, fu.add, fv.add, fu.right, fv.right})
     stream.word(word);
 }
 
@@ -169,27 +162,23 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
                         {wordAt(multipliers, m), wordAt(multipliers, m + 1)}});
   }
 
-  const ClampRange range =
-      quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
+  const ClampRange range = quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
   const auto zeroPoint = int32_t(op.outputs[0].quant.zeroPoint());
   int32_t rounding = aotc_rounding_any;
   if (llvm::all_of(channels, roundsFast))
-    rounding =
-        zeroPoint <= range.min ? aotc_rounding_up : aotc_rounding_away;
+    rounding = zeroPoint <= range.min ? aotc_rounding_up : aotc_rounding_away;
 
   Stream stream;
   const Channel none;
   for (int64_t c = 0; c < outC; c += 2)
-    packPair(stream, channels[c], c + 1 < outC ? channels[c + 1] : none,
-             rounding, zeroPoint);
+    packPair(stream, channels[c], c + 1 < outC ? channels[c + 1] : none, rounding, zeroPoint);
   KernelData packed = wordData("weights", stream.all());
   call.data = {std::move(packed)};
 
   const PointwiseRow row = pointwiseRow(op, call);
-  call.shape = paramWords(aotc_conv_2d_1x1_shape{
-      row.pixels, int32_t(inC), int32_t(outC), row.stride,
-      int32_t(call.rows->stride), rounding,
-      range.min > -128 || range.max < 127});
+  call.shape = paramWords(aotc_conv_2d_1x1_shape{row.pixels, int32_t(inC), int32_t(outC),
+                                                 row.stride, int32_t(call.rows->stride), rounding,
+                                                 range.min > -128 || range.max < 127});
   call.scratchBytes = (inC + 3) / 4 * 16;
   call.scratchAlign = 4;
   call.overlaps = {pointwiseOverlap(op, call, 2)};

@@ -26,11 +26,9 @@ std::string rejectShape(const TensorDesc &tensor, llvm::StringRef what) {
   return "";
 }
 
-std::string rejectTensor(const TensorDesc &tensor, DType type,
-                         llvm::StringRef what) {
+std::string rejectTensor(const TensorDesc &tensor, DType type, llvm::StringRef what) {
   if (tensor.type != type)
-    return (what + " is " + dtypeName(tensor.type) + ", not " + dtypeName(type))
-        .str();
+    return (what + " is " + dtypeName(tensor.type) + ", not " + dtypeName(type)).str();
   return rejectShape(tensor, what);
 }
 
@@ -40,8 +38,7 @@ static std::string rejectScale(double scale, llvm::StringRef what) {
   return (what + "'s scale is not positive").str();
 }
 
-static std::string rejectZeroPoint(int64_t zeroPoint, DType type,
-                                   llvm::StringRef what) {
+static std::string rejectZeroPoint(int64_t zeroPoint, DType type, llvm::StringRef what) {
   const DTypeInfo &info = dtypeInfo(type);
   if (!info.isQuantizedStorage)
     return (what + " has type " + info.name + ", which is not quantised").str();
@@ -50,53 +47,45 @@ static std::string rejectZeroPoint(int64_t zeroPoint, DType type,
   return (what + "'s zero point is " + llvm::Twine(zeroPoint)).str();
 }
 
-std::string rejectPerTensorQuant(const TensorDesc &tensor,
-                                 llvm::StringRef what) {
+std::string rejectPerTensorQuant(const TensorDesc &tensor, llvm::StringRef what) {
   const Quantization &quant = tensor.quant;
   if (quant.empty())
     return (what + " has no quantisation").str();
   if (quant.perChannel() || quant.zeroPoints.size() != 1)
     return (what + " is not quantised per tensor").str();
   std::string reason = rejectScale(quant.scales[0], what);
-  return reason.empty()
-             ? rejectZeroPoint(quant.zeroPoints[0], tensor.type, what)
-             : reason;
+  return reason.empty() ? rejectZeroPoint(quant.zeroPoints[0], tensor.type, what) : reason;
 }
 
-std::string rejectWeightQuant(const TensorDesc &weights, int64_t channels,
-                              int axis) {
+std::string rejectWeightQuant(const TensorDesc &weights, int64_t channels, int axis) {
   const Quantization &quant = weights.quant;
   const size_t scales = quant.scales.size(), zeros = quant.zeroPoints.size();
   if (quant.empty())
     return "weights have no quantisation";
   if (scales > 1 && quant.axis != axis)
-    return "weights are quantised along dimension " +
-           std::to_string(quant.axis) + ", not " + std::to_string(axis);
+    return "weights are quantised along dimension " + std::to_string(quant.axis) + ", not " +
+           std::to_string(axis);
   if (scales > 1 && int64_t(scales) != channels)
-    return "weights have " + std::to_string(scales) + " scales for " +
-           std::to_string(channels) + " channels";
+    return "weights have " + std::to_string(scales) + " scales for " + std::to_string(channels) +
+           " channels";
   if (zeros != 1 && zeros != scales)
-    return "weights have " + std::to_string(zeros) + " zero points for " +
-           std::to_string(scales) + " scales";
+    return "weights have " + std::to_string(zeros) + " zero points for " + std::to_string(scales) +
+           " scales";
   for (double scale : quant.scales)
     if (std::string reason = rejectScale(scale, "weights"); !reason.empty())
       return reason;
   for (int64_t zeroPoint : quant.zeroPoints)
-    if (std::string reason =
-            rejectZeroPoint(zeroPoint, weights.type, "weights");
-        !reason.empty())
+    if (std::string reason = rejectZeroPoint(zeroPoint, weights.type, "weights"); !reason.empty())
       return reason;
   return "";
 }
 
-std::string rejectShapeChange(const TensorDesc &input,
-                              const TensorDesc &output) {
+std::string rejectShapeChange(const TensorDesc &input, const TensorDesc &output) {
   return input.shape == output.shape ? "" : "input and output differ in shape";
 }
 
 const TensorDesc *biasOf(const OperatorDesc &op) {
-  return op.inputs.size() > 2 && op.inputs[2].present() ? &op.inputs[2]
-                                                        : nullptr;
+  return op.inputs.size() > 2 && op.inputs[2].present() ? &op.inputs[2] : nullptr;
 }
 
 std::string rejectBias(const OperatorDesc &op, DType type, int64_t channels) {
@@ -113,29 +102,26 @@ std::string rejectBias(const OperatorDesc &op, DType type, int64_t channels) {
   return "";
 }
 
-std::string rejectWindow(const TensorDesc &input, const TensorDesc &output,
-                         int64_t extentH, int64_t extentW, int64_t strideH,
-                         int64_t strideW, const Padding &padding) {
+std::string rejectWindow(const TensorDesc &input, const TensorDesc &output, int64_t extentH,
+                         int64_t extentW, int64_t strideH, int64_t strideW,
+                         const Padding &padding) {
   if (strideH < 1 || strideW < 1)
     return "stride is below 1";
-  if (padding.top < 0 || padding.left < 0 || padding.bottom < 0 ||
-      padding.right < 0)
+  if (padding.top < 0 || padding.left < 0 || padding.bottom < 0 || padding.right < 0)
     return "padding is negative";
   // Positions of taps stay far from the limits of int32_t.
   constexpr int64_t most = int64_t(1) << 29;
   // The compiler holds a pointer per row of a window.
   constexpr int64_t mostExtent = int64_t(1) << 16;
-  if (extentH < 1 || extentW < 1 || extentH > mostExtent ||
-      extentW > mostExtent || padding.top > most || padding.left > most ||
-      strideH > most || strideW > most || output.shape[1] > most / strideH ||
-      output.shape[2] > most / strideW)
+  if (extentH < 1 || extentW < 1 || extentH > mostExtent || extentW > mostExtent ||
+      padding.top > most || padding.left > most || strideH > most || strideW > most ||
+      output.shape[1] > most / strideH || output.shape[2] > most / strideW)
     return "window, stride or padding is too large";
   return "";
 }
 
-bool isPadded(const TensorDesc &input, const TensorDesc &output,
-              int64_t extentH, int64_t extentW, int64_t strideH,
-              int64_t strideW, const Padding &padding) {
+bool isPadded(const TensorDesc &input, const TensorDesc &output, int64_t extentH, int64_t extentW,
+              int64_t strideH, int64_t strideW, const Padding &padding) {
   return padding.top > 0 || padding.left > 0 ||
          (output.shape[1] - 1) * strideH + extentH > input.shape[1] ||
          (output.shape[2] - 1) * strideW + extentW > input.shape[2];

@@ -17,17 +17,14 @@ namespace aotc {
 std::string rejectShape(const TensorDesc &tensor, llvm::StringRef what);
 
 /// rejectShape, and the type is `type`: "input is s16, not s8".
-std::string rejectTensor(const TensorDesc &tensor, DType type,
-                         llvm::StringRef what);
+std::string rejectTensor(const TensorDesc &tensor, DType type, llvm::StringRef what);
 
 /// One finite positive scale and one zero point in the range of the type.
-std::string rejectPerTensorQuant(const TensorDesc &tensor,
-                                 llvm::StringRef what);
+std::string rejectPerTensorQuant(const TensorDesc &tensor, llvm::StringRef what);
 
 /// One finite positive scale, or `channels` of them along `axis`; one zero
 /// point or as many as there are scales, all in the range of the type.
-std::string rejectWeightQuant(const TensorDesc &weights, int64_t channels,
-                              int axis);
+std::string rejectWeightQuant(const TensorDesc &weights, int64_t channels, int axis);
 
 /// Absent, or `channels` constants of `type`.
 std::string rejectBias(const OperatorDesc &op, DType type, int64_t channels);
@@ -37,32 +34,26 @@ const TensorDesc *biasOf(const OperatorDesc &op);
 
 /// Strides, extents and padding of a 2-D window that fit the kernels' 32-bit
 /// arithmetic. `padding` in elements.
-std::string rejectWindow(const TensorDesc &input, const TensorDesc &output,
-                         int64_t extentH, int64_t extentW, int64_t strideH,
-                         int64_t strideW, const Padding &padding);
+std::string rejectWindow(const TensorDesc &input, const TensorDesc &output, int64_t extentH,
+                         int64_t extentW, int64_t strideH, int64_t strideW, const Padding &padding);
 
 /// As many operands and results, absent ones included, and options of the
 /// expected kind.
 template <typename Options>
-std::string rejectSignature(const OperatorDesc &op, size_t inputs,
-                            size_t outputs) {
+std::string rejectSignature(const OperatorDesc &op, size_t inputs, size_t outputs) {
   if (op.inputs.size() != inputs)
     return std::to_string(op.inputs.size()) + " inputs";
   if (op.outputs.size() != outputs)
     return std::to_string(op.outputs.size()) + " outputs";
-  return std::holds_alternative<Options>(op.options)
-             ? ""
-             : "options of another operator";
+  return std::holds_alternative<Options>(op.options) ? "" : "options of another operator";
 }
 
 /// The shapes are equal.
-std::string rejectShapeChange(const TensorDesc &input,
-                              const TensorDesc &output);
+std::string rejectShapeChange(const TensorDesc &input, const TensorDesc &output);
 
 /// True if some tap of some window lies outside the image.
-bool isPadded(const TensorDesc &input, const TensorDesc &output,
-              int64_t extentH, int64_t extentW, int64_t strideH,
-              int64_t strideW, const Padding &padding);
+bool isPadded(const TensorDesc &input, const TensorDesc &output, int64_t extentH, int64_t extentW,
+              int64_t strideH, int64_t strideW, const Padding &padding);
 
 /// The first reason that is not empty.
 template <typename... Checks> std::string firstReason(Checks &&...checks) {

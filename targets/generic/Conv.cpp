@@ -24,24 +24,19 @@ struct Sizes {
   int64_t filterSize;
 };
 
-bool isDepthwise(const OperatorDesc &op) {
-  return op.op == "depthwise_conv_2d";
-}
+bool isDepthwise(const OperatorDesc &op) { return op.op == "depthwise_conv_2d"; }
 
 Sizes sizesOf(const OperatorDesc &op) {
-  const auto &in = op.inputs[0].shape, &w = op.inputs[1].shape,
-             &out = op.outputs[0].shape;
-  return {
-      in[0],  in[1],  in[2], in[3], out[1],
-      out[2], out[3], w[1],  w[2],  w[1] * w[2] * (isDepthwise(op) ? 1 : w[3])};
+  const auto &in = op.inputs[0].shape, &w = op.inputs[1].shape, &out = op.outputs[0].shape;
+  return {in[0],  in[1],  in[2], in[3], out[1],
+          out[2], out[3], w[1],  w[2],  w[1] * w[2] * (isDepthwise(op) ? 1 : w[3])};
 }
 
 std::string rejectSizes(const OperatorDesc &op) {
   const auto *options = std::get_if<Conv2DOptions>(&op.options);
   if (!options)
     return "not a convolution";
-  for (const TensorDesc *tensor :
-       {&op.inputs[0], &op.inputs[1], &op.outputs[0]})
+  for (const TensorDesc *tensor : {&op.inputs[0], &op.inputs[1], &op.outputs[0]})
     if (tensor->shape.size() != 4)
       return "rank is not 4";
   if (!op.inputs[1].isConstant)
@@ -51,12 +46,11 @@ std::string rejectSizes(const OperatorDesc &op) {
   if (s.batches != op.outputs[0].shape[0])
     return "input and output differ in batches";
   if (isDepthwise(op)) {
-    if (w[0] != 1 || w[3] != s.outC || s.outC % s.inC ||
-        s.outC / s.inC != options->depthMultiplier)
+    if (w[0] != 1 || w[3] != s.outC || s.outC % s.inC || s.outC / s.inC != options->depthMultiplier)
       return "channels of input, weights and output do not fit together";
   } else {
-    if (options->groups < 1 || s.inC % options->groups ||
-        s.inC / options->groups != w[3] || w[0] != s.outC)
+    if (options->groups < 1 || s.inC % options->groups || s.inC / options->groups != w[3] ||
+        w[0] != s.outC)
       return "channels of input, weights and output do not fit together";
     if (s.outC % options->groups)
       return "output channels are not a multiple of the groups";
@@ -66,37 +60,32 @@ std::string rejectSizes(const OperatorDesc &op) {
   constexpr int64_t most = std::numeric_limits<int32_t>::max();
   if (options->dilationH > most || options->dilationW > most)
     return "dilation is too large";
-  return rejectWindow(op.inputs[0], op.outputs[0],
-                      (s.kernelH - 1) * options->dilationH + 1,
-                      (s.kernelW - 1) * options->dilationW + 1,
-                      options->strideH, options->strideW, options->padding);
+  return rejectWindow(op.inputs[0], op.outputs[0], (s.kernelH - 1) * options->dilationH + 1,
+                      (s.kernelW - 1) * options->dilationW + 1, options->strideH, options->strideW,
+                      options->padding);
 }
 
 std::string rejectConv(const OperatorDesc &op, DType type, DType biasType) {
   if (op.inputs.size() < 2 || op.inputs.size() > 3 || op.outputs.size() != 1)
     return "wrong number of operands";
-  return firstReason(
-      [&] { return rejectTensor(op.inputs[0], type, "input"); },
-      [&] { return rejectTensor(op.inputs[1], type, "weights"); },
-      [&] { return rejectTensor(op.outputs[0], type, "output"); },
-      [&] { return rejectSizes(op); },
-      [&] { return rejectBias(op, biasType, op.outputs[0].shape[3]); });
+  return firstReason([&] { return rejectTensor(op.inputs[0], type, "input"); },
+                     [&] { return rejectTensor(op.inputs[1], type, "weights"); },
+                     [&] { return rejectTensor(op.outputs[0], type, "output"); },
+                     [&] { return rejectSizes(op); },
+                     [&] { return rejectBias(op, biasType, op.outputs[0].shape[3]); });
 }
 
 std::string rejectQuantizedConv(const OperatorDesc &op) {
-  if (std::string reason = rejectConv(op, DType::s8, DType::s32);
-      !reason.empty())
+  if (std::string reason = rejectConv(op, DType::s8, DType::s32); !reason.empty())
     return reason;
   return firstReason(
       [&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
       [&] { return rejectPerTensorQuant(op.outputs[0], "output"); },
       [&] {
-        return rejectWeightQuant(op.inputs[1], op.outputs[0].shape[3],
-                                 isDepthwise(op) ? 3 : 0);
+        return rejectWeightQuant(op.inputs[1], op.outputs[0].shape[3], isDepthwise(op) ? 3 : 0);
       },
       [&]() -> std::string {
-        return llvm::all_of(op.inputs[1].quant.zeroPoints,
-                            [](int64_t zero) { return zero == 0; })
+        return llvm::all_of(op.inputs[1].quant.zeroPoints, [](int64_t zero) { return zero == 0; })
                    ? ""
                    : "weights' zero point is not 0";
       });
@@ -182,10 +171,9 @@ template <typename Shape> Shape commonShape(const OperatorDesc &op) {
   shape.dilation_h = s.kernelH == 1 ? 1 : int32_t(options.dilationH);
   shape.dilation_w = s.kernelW == 1 ? 1 : int32_t(options.dilationW);
   shape.pad_left = int32_t(options.padding.left);
-  shape.padded = isPadded(op.inputs[0], op.outputs[0],
-                          (s.kernelH - 1) * options.dilationH + 1,
-                          (s.kernelW - 1) * options.dilationW + 1,
-                          options.strideH, options.strideW, options.padding);
+  shape.padded = isPadded(op.inputs[0], op.outputs[0], (s.kernelH - 1) * options.dilationH + 1,
+                          (s.kernelW - 1) * options.dilationW + 1, options.strideH, options.strideW,
+                          options.padding);
   shape.has_bias = biasOf(op) != nullptr;
   return shape;
 }
@@ -198,8 +186,7 @@ std::vector<int32_t> shapeWords(const OperatorDesc &op,
     if (!multipliers.empty())
       shape.has_bias = 1; // absent or not, the folded one is there
     shape.per_channel = multipliers.size() > 1;
-    shape.left_shift = llvm::any_of(
-        multipliers, [](FixedMultiplier m) { return m.shift > 0; });
+    shape.left_shift = llvm::any_of(multipliers, [](FixedMultiplier m) { return m.shift > 0; });
     return paramWords(shape);
   };
   if (isDepthwise(op)) {
@@ -215,16 +202,15 @@ std::vector<int32_t> shapeWords(const OperatorDesc &op,
 
 llvm::Expected<KernelCall> prepareS8(const OperatorDesc &op) {
   const TensorDesc &output = op.outputs[0];
-  auto multipliers =
-      outputMultipliers(op.inputs[0].quant, op.inputs[1].quant, output.quant);
+  auto multipliers = outputMultipliers(op.inputs[0].quant, op.inputs[1].quant, output.quant);
   if (!multipliers)
     return multipliers.takeError();
   KernelCall call = baseCall(op, DType::s8);
   call.shape = shapeWords(op, *multipliers);
   ClampRange range = quantizedClamp(op.as<Conv2DOptions>().activation, output);
-  call.layer = paramWords(aotc_conv_2d_s8_layer{
-      int32_t(op.inputs[0].quant.zeroPoint()),
-      int32_t(output.quant.zeroPoint()), range.min, range.max});
+  call.layer =
+      paramWords(aotc_conv_2d_s8_layer{int32_t(op.inputs[0].quant.zeroPoint()),
+                                       int32_t(output.quant.zeroPoint()), range.min, range.max});
   call.data.push_back(wordData("bias", foldedBias(op)));
   call.data.push_back(multiplierData(*multipliers));
   return call;
@@ -234,8 +220,7 @@ llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op) {
   KernelCall call = baseCall(op, DType::f32);
   call.shape = shapeWords(op, {});
   FloatClamp range = floatClamp(op.as<Conv2DOptions>().activation);
-  call.layer = paramWords(
-      aotc_conv_2d_f32_layer{floatBits(range.min), floatBits(range.max)});
+  call.layer = paramWords(aotc_conv_2d_f32_layer{floatBits(range.min), floatBits(range.max)});
   if (const TensorDesc *bias = biasOf(op))
     call.data.push_back(copyOf(*bias, "bias"));
   return call;
@@ -262,41 +247,29 @@ PixelWalk convolutionWalk(const OperatorDesc &op, const RowGeometry &rows) {
 bool isPointwise(const OperatorDesc &op) {
   const auto &options = op.as<Conv2DOptions>();
   const Sizes s = sizesOf(op);
-  return s.kernelH == 1 && s.kernelW == 1 && options.strideH == 1 &&
-         options.strideW == 1 && options.padding.top == 0 &&
-         options.padding.left == 0 && s.inH == s.outH && s.inW == s.outW;
+  return s.kernelH == 1 && s.kernelW == 1 && options.strideH == 1 && options.strideW == 1 &&
+         options.padding.top == 0 && options.padding.left == 0 && s.inH == s.outH &&
+         s.inW == s.outW;
 }
 
 namespace conv_2d_s8 {
 std::string reject(const OperatorDesc &op) { return rejectQuantizedConv(op); }
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareS8(op);
-}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareS8(op); }
 } // namespace conv_2d_s8
 
 namespace conv_2d_f32 {
-std::string reject(const OperatorDesc &op) {
-  return rejectConv(op, DType::f32, DType::f32);
-}
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareF32(op);
-}
+std::string reject(const OperatorDesc &op) { return rejectConv(op, DType::f32, DType::f32); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(op); }
 } // namespace conv_2d_f32
 
 namespace depthwise_conv_2d_s8 {
 std::string reject(const OperatorDesc &op) { return rejectQuantizedConv(op); }
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareS8(op);
-}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareS8(op); }
 } // namespace depthwise_conv_2d_s8
 
 namespace depthwise_conv_2d_f32 {
-std::string reject(const OperatorDesc &op) {
-  return rejectConv(op, DType::f32, DType::f32);
-}
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareF32(op);
-}
+std::string reject(const OperatorDesc &op) { return rejectConv(op, DType::f32, DType::f32); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(op); }
 } // namespace depthwise_conv_2d_f32
 
 } // namespace aotc

@@ -29,8 +29,7 @@ std::vector<Level> padLevels(const OperatorDesc &op) {
     Level level = {in.shape[i], options.before[i], options.after[i]};
     Level &below = levels.back();
     if (below.before == 0 && below.after == 0)
-      below = {level.size * below.size, level.before * below.size,
-               level.after * below.size};
+      below = {level.size * below.size, level.before * below.size, level.after * below.size};
     else if (level.size != 1 || level.before != 0 || level.after != 0)
       levels.push_back(level);
   }
@@ -38,19 +37,16 @@ std::vector<Level> padLevels(const OperatorDesc &op) {
 }
 
 std::string rejectPad(const OperatorDesc &op, DType type) {
-  if (std::string reason = rejectSignature<PadOptions>(op, 1, 1);
-      !reason.empty())
+  if (std::string reason = rejectSignature<PadOptions>(op, 1, 1); !reason.empty())
     return reason;
   const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
-  if (std::string reason =
-          firstReason([&] { return rejectTensor(in, type, "input"); },
-                      [&] { return rejectTensor(out, type, "output"); });
+  if (std::string reason = firstReason([&] { return rejectTensor(in, type, "input"); },
+                                       [&] { return rejectTensor(out, type, "output"); });
       !reason.empty())
     return reason;
   const PadOptions &options = op.as<PadOptions>();
   size_t rank = in.shape.size();
-  if (out.shape.size() != rank || options.before.size() != rank ||
-      options.after.size() != rank)
+  if (out.shape.size() != rank || options.before.size() != rank || options.after.size() != rank)
     return "paddings of another rank";
   for (size_t i = 0; i < rank; ++i) {
     if (options.before[i] < 0 || options.after[i] < 0)
@@ -93,9 +89,7 @@ llvm::Expected<KernelCall> padCall(const OperatorDesc &op) {
   KernelCall call;
   call.symbol = "aotc_pad_bytes__ref";
   call.shape = paramWords(shape);
-  int32_t fill = isByte(in.type) && !out.quant.empty()
-                     ? int32_t(out.quant.zeroPoint()) & 0xff
-                     : 0;
+  int32_t fill = isByte(in.type) && !out.quant.empty() ? int32_t(out.quant.zeroPoint()) & 0xff : 0;
   call.layer = paramWords(aotc_pad_layer{fill});
   call.operands = {0};
   // First to last, what has been written may reach up to the next byte to be
@@ -110,9 +104,7 @@ llvm::Expected<KernelCall> padCall(const OperatorDesc &op) {
 std::string rejectConcatenation(const OperatorDesc &op, DType type) {
   if (op.inputs.empty())
     return "no inputs";
-  if (std::string reason =
-          rejectSignature<ConcatOptions>(op, op.inputs.size(), 1);
-      !reason.empty())
+  if (std::string reason = rejectSignature<ConcatOptions>(op, op.inputs.size(), 1); !reason.empty())
     return reason;
   const TensorDesc &out = op.outputs[0];
   const ConcatOptions &options = op.as<ConcatOptions>();
@@ -134,8 +126,8 @@ std::string rejectConcatenation(const OperatorDesc &op, DType type) {
         return "inputs of different shape";
     total += in.shape[options.axis];
     // Wider integers are copied as they are, as in the reference.
-    if (isByte(type) && (in.quant.scales != out.quant.scales ||
-                         in.quant.zeroPoints != out.quant.zeroPoints))
+    if (isByte(type) &&
+        (in.quant.scales != out.quant.scales || in.quant.zeroPoints != out.quant.zeroPoints))
       return "input and output differ in scale or zero point";
   }
   if (total != out.shape[options.axis])
@@ -151,8 +143,7 @@ llvm::Expected<KernelCall> concatenationCall(const OperatorDesc &op) {
     outer *= out.shape[i];
   KernelCall call;
   call.symbol = "aotc_concatenation_bytes__ref";
-  call.shape = paramWords(
-      aotc_concatenation_shape{int32_t(outer), int32_t(op.inputs.size())});
+  call.shape = paramWords(aotc_concatenation_shape{int32_t(outer), int32_t(op.inputs.size())});
   call.layer = paramWords(aotc_no_layer{0});
   int64_t before = 0;
   for (size_t i = 0; i < op.inputs.size(); ++i) {
@@ -162,8 +153,7 @@ llvm::Expected<KernelCall> concatenationCall(const OperatorDesc &op) {
     // First to last, the result is farthest ahead at the last row; last to
     // first, at the first one.
     call.overlaps.push_back(
-        {int64_t(i), 0, (outer - 1) * (out.bytes() / outer - bytes) + before,
-         -before});
+        {int64_t(i), 0, (outer - 1) * (out.bytes() / outer - bytes) + before, -before});
     // Along an inner axis the inputs interleave; each then would be many moves.
     if (outer == 1 && bytes > 0)
       call.moves.push_back({int64_t(i), 0, 0, before, bytes});
@@ -174,22 +164,14 @@ llvm::Expected<KernelCall> concatenationCall(const OperatorDesc &op) {
 
 } // namespace
 
-#define AOTC_DATA_MOVEMENT(Type)                                               \
-  namespace pad_##Type {                                                       \
-    std::string reject(const OperatorDesc &op) {                               \
-      return rejectPad(op, DType::Type);                                       \
-    }                                                                          \
-    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {               \
-      return padCall(op);                                                      \
-    }                                                                          \
-  }                                                                            \
-  namespace concatenation_##Type {                                             \
-    std::string reject(const OperatorDesc &op) {                               \
-      return rejectConcatenation(op, DType::Type);                             \
-    }                                                                          \
-    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {               \
-      return concatenationCall(op);                                            \
-    }                                                                          \
+#define AOTC_DATA_MOVEMENT(Type)                                                                   \
+  namespace pad_##Type {                                                                           \
+    std::string reject(const OperatorDesc &op) { return rejectPad(op, DType::Type); }              \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return padCall(op); }             \
+  }                                                                                                \
+  namespace concatenation_##Type {                                                                 \
+    std::string reject(const OperatorDesc &op) { return rejectConcatenation(op, DType::Type); }    \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return concatenationCall(op); }   \
   }
 AOTC_DATA_MOVEMENT(s8)
 AOTC_DATA_MOVEMENT(u8)

@@ -29,8 +29,7 @@ int64_t alignedSize(const std::vector<int64_t> &shape, size_t rank, size_t i) {
 /// Runs of the result, outermost first; empty if the shapes do not broadcast to
 /// the result's.
 std::vector<Run> broadcastRuns(const OperatorDesc &op) {
-  const std::vector<int64_t> &lhs = op.inputs[0].shape,
-                             &rhs = op.inputs[1].shape,
+  const std::vector<int64_t> &lhs = op.inputs[0].shape, &rhs = op.inputs[1].shape,
                              &out = op.outputs[0].shape;
   std::vector<Run> runs = {{1, true, true}};
   if (out.size() < std::max(lhs.size(), rhs.size()))
@@ -38,8 +37,7 @@ std::vector<Run> broadcastRuns(const OperatorDesc &op) {
   for (size_t i = 0; i < out.size(); ++i) {
     int64_t l = alignedSize(lhs, out.size(), i);
     int64_t r = alignedSize(rhs, out.size(), i);
-    if ((l != out[i] && l != 1) || (r != out[i] && r != 1) ||
-        out[i] != std::max(l, r))
+    if ((l != out[i] && l != 1) || (r != out[i] && r != 1) || out[i] != std::max(l, r))
       return {};
     if (out[i] == 1)
       continue;
@@ -73,13 +71,11 @@ aotc_binary_shape binaryShape(const OperatorDesc &op) {
 }
 
 std::string rejectBinary(const OperatorDesc &op, DType type) {
-  if (std::string reason = rejectSignature<BinaryOptions>(op, 2, 1);
-      !reason.empty())
+  if (std::string reason = rejectSignature<BinaryOptions>(op, 2, 1); !reason.empty())
     return reason;
-  if (std::string reason = firstReason(
-          [&] { return rejectTensor(op.inputs[0], type, "input"); },
-          [&] { return rejectTensor(op.inputs[1], type, "input"); },
-          [&] { return rejectTensor(op.outputs[0], type, "output"); });
+  if (std::string reason = firstReason([&] { return rejectTensor(op.inputs[0], type, "input"); },
+                                       [&] { return rejectTensor(op.inputs[1], type, "input"); },
+                                       [&] { return rejectTensor(op.outputs[0], type, "output"); });
       !reason.empty())
     return reason;
   std::vector<Run> runs = broadcastRuns(op);
@@ -93,10 +89,9 @@ std::string rejectBinary(const OperatorDesc &op, DType type) {
 std::string rejectBinaryS8(const OperatorDesc &op) {
   if (std::string reason = rejectBinary(op, DType::s8); !reason.empty())
     return reason;
-  return firstReason(
-      [&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
-      [&] { return rejectPerTensorQuant(op.inputs[1], "input"); },
-      [&] { return rejectPerTensorQuant(op.outputs[0], "output"); });
+  return firstReason([&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
+                     [&] { return rejectPerTensorQuant(op.inputs[1], "input"); },
+                     [&] { return rejectPerTensorQuant(op.outputs[0], "output"); });
 }
 
 KernelCall binaryCall(const OperatorDesc &op) {
@@ -106,22 +101,18 @@ KernelCall binaryCall(const OperatorDesc &op) {
   // Results get ahead of an operand that is repeated: first to last, most at
   // the last element; last to first, at the first one, which both have read.
   for (int64_t i = 0; i < 2; ++i)
-    call.overlaps.push_back(
-        {i, 0, op.outputs[0].bytes() - op.inputs[i].bytes(), 0});
+    call.overlaps.push_back({i, 0, op.outputs[0].bytes() - op.inputs[i].bytes(), 0});
   return call;
 }
 
 KernelCall floatCall(const OperatorDesc &op) {
   KernelCall call = binaryCall(op);
   FloatClamp clamp = floatClamp(op.as<BinaryOptions>().activation);
-  call.layer = paramWords(
-      aotc_float_clamp_layer{floatBits(clamp.min), floatBits(clamp.max)});
+  call.layer = paramWords(aotc_float_clamp_layer{floatBits(clamp.min), floatBits(clamp.max)});
   return call;
 }
 
-int32_t zeroPoint(const TensorDesc &tensor) {
-  return int32_t(tensor.quant.zeroPoint());
-}
+int32_t zeroPoint(const TensorDesc &tensor) { return int32_t(tensor.quant.zeroPoint()); }
 
 } // namespace
 
@@ -129,8 +120,7 @@ namespace add_s8 {
 std::string reject(const OperatorDesc &op) { return rejectBinaryS8(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  const TensorDesc &lhs = op.inputs[0], &rhs = op.inputs[1],
-                   &out = op.outputs[0];
+  const TensorDesc &lhs = op.inputs[0], &rhs = op.inputs[1], &out = op.outputs[0];
   // At twice the larger scale that operand's multiplier is 1/2 to the bit, and
   // the other's is less: it shifts right.
   double common = 2 * std::max(lhs.quant.scale(), rhs.quant.scale());
@@ -149,17 +139,15 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (outMultiplier->mantissa == 0) // so small that every result is 0
     outMultiplier->shift = -1;
   if (outMultiplier->shift >= 0)
-    return llvm::createStringError(
-        "the output scale is less than 2^-18 of an input scale");
+    return llvm::createStringError("the output scale is less than 2^-18 of an input scale");
   ClampRange clamp = quantizedClamp(op.as<BinaryOptions>().activation, out);
   KernelCall call = binaryCall(op);
-  call.shape = paramWords(aotc_add_s8_shape{binaryShape(op),
-                                            lhs.quant.scale() * 2 == common,
+  call.shape = paramWords(aotc_add_s8_shape{binaryShape(op), lhs.quant.scale() * 2 == common,
                                             rhs.quant.scale() * 2 == common});
-  call.layer = paramWords(aotc_add_s8_layer{
-      zeroPoint(lhs), zeroPoint(rhs), zeroPoint(out), lhsMultiplier.mantissa,
-      lhsMultiplier.shift, rhsMultiplier.mantissa, rhsMultiplier.shift,
-      outMultiplier->mantissa, outMultiplier->shift, clamp.min, clamp.max});
+  call.layer = paramWords(
+      aotc_add_s8_layer{zeroPoint(lhs), zeroPoint(rhs), zeroPoint(out), lhsMultiplier.mantissa,
+                        lhsMultiplier.shift, rhsMultiplier.mantissa, rhsMultiplier.shift,
+                        outMultiplier->mantissa, outMultiplier->shift, clamp.min, clamp.max});
   return call;
 }
 } // namespace add_s8
@@ -168,38 +156,28 @@ namespace mul_s8 {
 std::string reject(const OperatorDesc &op) { return rejectBinaryS8(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  const TensorDesc &lhs = op.inputs[0], &rhs = op.inputs[1],
-                   &out = op.outputs[0];
+  const TensorDesc &lhs = op.inputs[0], &rhs = op.inputs[1], &out = op.outputs[0];
   llvm::Expected<FixedMultiplier> multiplier = checkedMultiplier(
-      lhs.quant.scale() * rhs.quant.scale() / out.quant.scale(),
-      "output multiplier");
+      lhs.quant.scale() * rhs.quant.scale() / out.quant.scale(), "output multiplier");
   if (!multiplier)
     return multiplier.takeError();
   ClampRange clamp = quantizedClamp(op.as<BinaryOptions>().activation, out);
   KernelCall call = binaryCall(op);
-  call.layer = paramWords(aotc_mul_s8_layer{
-      zeroPoint(lhs), zeroPoint(rhs), zeroPoint(out), multiplier->mantissa,
-      multiplier->shift, clamp.min, clamp.max});
+  call.layer =
+      paramWords(aotc_mul_s8_layer{zeroPoint(lhs), zeroPoint(rhs), zeroPoint(out),
+                                   multiplier->mantissa, multiplier->shift, clamp.min, clamp.max});
   return call;
 }
 } // namespace mul_s8
 
 namespace add_f32 {
-std::string reject(const OperatorDesc &op) {
-  return rejectBinary(op, DType::f32);
-}
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return floatCall(op);
-}
+std::string reject(const OperatorDesc &op) { return rejectBinary(op, DType::f32); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return floatCall(op); }
 } // namespace add_f32
 
 namespace mul_f32 {
-std::string reject(const OperatorDesc &op) {
-  return rejectBinary(op, DType::f32);
-}
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return floatCall(op);
-}
+std::string reject(const OperatorDesc &op) { return rejectBinary(op, DType::f32); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return floatCall(op); }
 } // namespace mul_f32
 
 } // namespace aotc

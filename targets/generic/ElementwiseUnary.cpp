@@ -18,21 +18,18 @@ namespace aotc {
 namespace {
 
 std::string rejectUnary(const OperatorDesc &op, DType in, DType out) {
-  if (std::string reason = rejectSignature<UnaryOptions>(op, 1, 1);
-      !reason.empty())
+  if (std::string reason = rejectSignature<UnaryOptions>(op, 1, 1); !reason.empty())
     return reason;
-  return firstReason(
-      [&] { return rejectTensor(op.inputs[0], in, "input"); },
-      [&] { return rejectTensor(op.outputs[0], out, "output"); },
-      [&] { return rejectShapeChange(op.inputs[0], op.outputs[0]); });
+  return firstReason([&] { return rejectTensor(op.inputs[0], in, "input"); },
+                     [&] { return rejectTensor(op.outputs[0], out, "output"); },
+                     [&] { return rejectShapeChange(op.inputs[0], op.outputs[0]); });
 }
 
 std::string rejectQuantized(const OperatorDesc &op, DType in, DType out) {
   if (std::string reason = rejectUnary(op, in, out); !reason.empty())
     return reason;
-  return firstReason(
-      [&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
-      [&] { return rejectPerTensorQuant(op.outputs[0], "output"); });
+  return firstReason([&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
+                     [&] { return rejectPerTensorQuant(op.outputs[0], "output"); });
 }
 
 /// `symbol` only of a device function that several rows share.
@@ -42,16 +39,14 @@ KernelCall unaryCall(const OperatorDesc &op, const char *symbol = "") {
   call.shape = paramWords(aotc_unary_shape{int32_t(op.outputs[0].elements())});
   call.layer = paramWords(aotc_no_layer{0});
   call.operands = {0};
-  call.overlaps = {overlapOf(pixelByPixel(op.outputs[0].elements(),
-                                          dtypeSize(op.inputs[0].type),
+  call.overlaps = {overlapOf(pixelByPixel(op.outputs[0].elements(), dtypeSize(op.inputs[0].type),
                                           dtypeSize(op.outputs[0].type), 1))};
   return call;
 }
 
 /// out = f(x) for x in the range of the operand's type, clamped to the
 /// result's.
-KernelCall tableCall(const OperatorDesc &op,
-                     llvm::function_ref<int32_t(int32_t)> f) {
+KernelCall tableCall(const OperatorDesc &op, llvm::function_ref<int32_t(int32_t)> f) {
   ClampRange from = quantizedClamp(Activation::none, op.inputs[0]);
   KernelData table;
   table.name = "table";
@@ -68,27 +63,22 @@ KernelCall tableCall(const OperatorDesc &op,
 /// quotient of the scales.
 llvm::Expected<KernelCall> rescaleCall(const OperatorDesc &op, double ratio,
                                        Activation activation) {
-  llvm::Expected<FixedMultiplier> multiplier =
-      checkedMultiplier(ratio, "ratio of the scales");
+  llvm::Expected<FixedMultiplier> multiplier = checkedMultiplier(ratio, "ratio of the scales");
   if (!multiplier)
     return multiplier.takeError();
   const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
   ClampRange clamp = quantizedClamp(activation, out);
   return tableCall(op, [&](int32_t x) {
-    int64_t y = aotc_multiply(x - int32_t(in.quant.zeroPoint()),
-                              multiplier->mantissa, multiplier->shift);
+    int64_t y =
+        aotc_multiply(x - int32_t(in.quant.zeroPoint()), multiplier->mantissa, multiplier->shift);
     y += out.quant.zeroPoint();
-    return int32_t(
-        std::min<int64_t>(std::max<int64_t>(y, clamp.min), clamp.max));
+    return int32_t(std::min<int64_t>(std::max<int64_t>(y, clamp.min), clamp.max));
   });
 }
 
 /// RELU's multiplier is a quotient of floats.
-llvm::Expected<KernelCall> reluCall(const OperatorDesc &op,
-                                    Activation activation) {
-  return rescaleCall(op,
-                     float(op.inputs[0].quant.scale()) /
-                         float(op.outputs[0].quant.scale()),
+llvm::Expected<KernelCall> reluCall(const OperatorDesc &op, Activation activation) {
+  return rescaleCall(op, float(op.inputs[0].quant.scale()) / float(op.outputs[0].quant.scale()),
                      activation);
 }
 
@@ -114,14 +104,12 @@ double portableExp(double x) {
   return std::ldexp(sum, int(n));
 }
 
-llvm::Expected<KernelCall> quantizeFloat(const OperatorDesc &op,
-                                         const char *symbol) {
+llvm::Expected<KernelCall> quantizeFloat(const OperatorDesc &op, const char *symbol) {
   const TensorDesc &out = op.outputs[0];
   ClampRange clamp = quantizedClamp(Activation::none, out);
   KernelCall call = unaryCall(op, symbol);
   call.layer = paramWords(aotc_quantize_layer{
-      floatBits(float(out.quant.scale())), int32_t(out.quant.zeroPoint()),
-      clamp.min, clamp.max});
+      floatBits(float(out.quant.scale())), int32_t(out.quant.zeroPoint()), clamp.min, clamp.max});
   return call;
 }
 
@@ -147,15 +135,13 @@ std::string rejectDequantize(const OperatorDesc &op, DType in) {
     if (quant.axis < 0 || quant.axis >= int(tensor.shape.size()) ||
         tensor.shape[quant.axis] != int64_t(quant.scales.size()))
       return "number of scales";
-    if (quant.zeroPoints.size() != 1 &&
-        quant.zeroPoints.size() != quant.scales.size())
+    if (quant.zeroPoints.size() != 1 && quant.zeroPoints.size() != quant.scales.size())
       return "number of zero points";
   }
   for (size_t c = 0; c < std::max<size_t>(quant.scales.size(), 1); ++c) {
     if (quant.perChannel())
       tensor.quant = {{quant.scale(c)}, {quant.zeroPoint(c)}, -1};
-    if (std::string reason = rejectPerTensorQuant(tensor, "input");
-        !reason.empty())
+    if (std::string reason = rejectPerTensorQuant(tensor, "input"); !reason.empty())
       return reason;
   }
   return "";
@@ -177,27 +163,21 @@ llvm::Expected<KernelCall> dequantizeCall(const OperatorDesc &op) {
 } // namespace
 
 namespace relu_s8 {
-std::string reject(const OperatorDesc &op) {
-  return rejectQuantized(op, DType::s8, DType::s8);
-}
+std::string reject(const OperatorDesc &op) { return rejectQuantized(op, DType::s8, DType::s8); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   return reluCall(op, Activation::relu);
 }
 } // namespace relu_s8
 
 namespace relu6_s8 {
-std::string reject(const OperatorDesc &op) {
-  return rejectQuantized(op, DType::s8, DType::s8);
-}
+std::string reject(const OperatorDesc &op) { return rejectQuantized(op, DType::s8, DType::s8); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   return reluCall(op, Activation::relu6);
 }
 } // namespace relu6_s8
 
 namespace relu_f32 {
-std::string reject(const OperatorDesc &op) {
-  return rejectUnary(op, DType::f32, DType::f32);
-}
+std::string reject(const OperatorDesc &op) { return rejectUnary(op, DType::f32, DType::f32); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   // Unlike a fused RELU, which ends at the largest finite float.
   return clampCall(op, HUGE_VALF);
@@ -205,18 +185,12 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 } // namespace relu_f32
 
 namespace relu6_f32 {
-std::string reject(const OperatorDesc &op) {
-  return rejectUnary(op, DType::f32, DType::f32);
-}
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return clampCall(op, 6);
-}
+std::string reject(const OperatorDesc &op) { return rejectUnary(op, DType::f32, DType::f32); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return clampCall(op, 6); }
 } // namespace relu6_f32
 
 namespace logistic_s8 {
-std::string reject(const OperatorDesc &op) {
-  return rejectQuantized(op, DType::s8, DType::s8);
-}
+std::string reject(const OperatorDesc &op) { return rejectQuantized(op, DType::s8, DType::s8); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   // Each step is rounded to float, as in the reference; only its exponential is
   // allowed to be better.
@@ -232,18 +206,13 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 } // namespace logistic_s8
 
 namespace logistic_f32 {
-std::string reject(const OperatorDesc &op) {
-  return rejectUnary(op, DType::f32, DType::f32);
-}
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return unaryCall(op);
-}
+std::string reject(const OperatorDesc &op) { return rejectUnary(op, DType::f32, DType::f32); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return unaryCall(op); }
 } // namespace logistic_f32
 
 /// QUANTIZE between 8-bit types.
 static llvm::Expected<KernelCall> requantize(const OperatorDesc &op) {
-  return rescaleCall(op,
-                     op.inputs[0].quant.scale() / op.outputs[0].quant.scale(),
+  return rescaleCall(op, op.inputs[0].quant.scale() / op.outputs[0].quant.scale(),
                      Activation::none);
 }
 
@@ -253,14 +222,12 @@ static std::string rejectQuantizeFloat(const OperatorDesc &op, DType type) {
   return rejectPerTensorQuant(op.outputs[0], "output");
 }
 
-#define AOTC_QUANTIZE(In, Out)                                                 \
-  namespace quantize_##In##_##Out {                                            \
-    std::string reject(const OperatorDesc &op) {                               \
-      return rejectQuantized(op, DType::In, DType::Out);                       \
-    }                                                                          \
-    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {               \
-      return requantize(op);                                                   \
-    }                                                                          \
+#define AOTC_QUANTIZE(In, Out)                                                                     \
+  namespace quantize_##In##_##Out {                                                                \
+    std::string reject(const OperatorDesc &op) {                                                   \
+      return rejectQuantized(op, DType::In, DType::Out);                                           \
+    }                                                                                              \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return requantize(op); }          \
   }
 AOTC_QUANTIZE(s8, s8)
 AOTC_QUANTIZE(s8, u8)
@@ -268,28 +235,22 @@ AOTC_QUANTIZE(u8, s8)
 AOTC_QUANTIZE(u8, u8)
 #undef AOTC_QUANTIZE
 
-#define AOTC_QUANTIZE_F32(Out, Symbol)                                         \
-  namespace quantize_f32_##Out {                                               \
-    std::string reject(const OperatorDesc &op) {                               \
-      return rejectQuantizeFloat(op, DType::Out);                              \
-    }                                                                          \
-    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {               \
-      return quantizeFloat(op, Symbol);                                        \
-    }                                                                          \
+#define AOTC_QUANTIZE_F32(Out, Symbol)                                                             \
+  namespace quantize_f32_##Out {                                                                   \
+    std::string reject(const OperatorDesc &op) { return rejectQuantizeFloat(op, DType::Out); }     \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {                                   \
+      return quantizeFloat(op, Symbol);                                                            \
+    }                                                                                              \
   }
 AOTC_QUANTIZE_F32(s8, "aotc_quantize_f32_s8__ref")
 AOTC_QUANTIZE_F32(u8, "aotc_quantize_f32_s8__ref") // a byte is a byte
 AOTC_QUANTIZE_F32(s16, "aotc_quantize_f32_s16__ref")
 #undef AOTC_QUANTIZE_F32
 
-#define AOTC_DEQUANTIZE(In)                                                    \
-  namespace dequantize_##In {                                                  \
-    std::string reject(const OperatorDesc &op) {                               \
-      return rejectDequantize(op, DType::In);                                  \
-    }                                                                          \
-    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {               \
-      return dequantizeCall(op);                                               \
-    }                                                                          \
+#define AOTC_DEQUANTIZE(In)                                                                        \
+  namespace dequantize_##In {                                                                      \
+    std::string reject(const OperatorDesc &op) { return rejectDequantize(op, DType::In); }         \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return dequantizeCall(op); }      \
   }
 AOTC_DEQUANTIZE(s8)
 AOTC_DEQUANTIZE(u8)

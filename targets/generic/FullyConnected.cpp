@@ -12,30 +12,27 @@
 
 namespace aotc {
 
-static std::string rejectFullyConnected(const OperatorDesc &op, DType type,
-                                        DType biasType) {
+static std::string rejectFullyConnected(const OperatorDesc &op, DType type, DType biasType) {
   if (op.inputs.size() < 2 || op.inputs.size() > 3 || op.outputs.size() != 1)
     return "wrong number of operands";
-  const TensorDesc &input = op.inputs[0], &weights = op.inputs[1],
-                   &output = op.outputs[0];
-  return firstReason(
-      [&] { return rejectTensor(input, type, "input"); },
-      [&] { return rejectTensor(weights, type, "weights"); },
-      [&] { return rejectTensor(output, type, "output"); },
-      [&]() -> std::string {
-        if (!std::holds_alternative<FullyConnectedOptions>(op.options))
-          return "not a fully connected layer";
-        if (weights.shape.size() != 2)
-          return "rank of the weights is not 2";
-        if (input.elements() % weights.shape[1])
-          return "input is not a multiple of the weights' " +
-                 std::to_string(weights.shape[1]) + " columns";
-        if (input.elements() / weights.shape[1] * weights.shape[0] !=
-            output.elements())
-          return "sizes of input, weights and output do not fit together";
-        return "";
-      },
-      [&] { return rejectBias(op, biasType, weights.shape[0]); });
+  const TensorDesc &input = op.inputs[0], &weights = op.inputs[1], &output = op.outputs[0];
+  return firstReason([&] { return rejectTensor(input, type, "input"); },
+                     [&] { return rejectTensor(weights, type, "weights"); },
+                     [&] { return rejectTensor(output, type, "output"); },
+                     [&]() -> std::string {
+                       if (!std::holds_alternative<FullyConnectedOptions>(op.options))
+                         return "not a fully connected layer";
+                       if (weights.shape.size() != 2)
+                         return "rank of the weights is not 2";
+                       if (input.elements() % weights.shape[1])
+                         return "input is not a multiple of the weights' " +
+                                std::to_string(weights.shape[1]) + " columns";
+                       if (input.elements() / weights.shape[1] * weights.shape[0] !=
+                           output.elements())
+                         return "sizes of input, weights and output do not fit together";
+                       return "";
+                     },
+                     [&] { return rejectBias(op, biasType, weights.shape[0]); });
 }
 
 static aotc_fully_connected_shape shapeOf(const OperatorDesc &op) {
@@ -57,14 +54,12 @@ static void finish(KernelCall &call, const OperatorDesc &op) {
   const int64_t size = dtypeSize(op.inputs[0].type);
   const int64_t outC = weights.shape[0], inC = weights.shape[1];
   const int64_t rows = op.inputs[0].elements() / inC;
-  call.overlaps = {
-      overlapOf(pixelByPixel(rows, inC * size, outC * size, outC))};
+  call.overlaps = {overlapOf(pixelByPixel(rows, inC * size, outC * size, outC))};
   if (!weights.isConstant) {
     call.operands.push_back(1);
     // Each row of the input needs all weights again.
     if (rows == 1) {
-      call.overlaps.push_back(
-          overlapOf(pixelByPixel(outC, inC * size, size, 1)));
+      call.overlaps.push_back(overlapOf(pixelByPixel(outC, inC * size, size, 1)));
       call.overlaps.back().input = 1;
     }
     return;
@@ -95,29 +90,25 @@ static std::vector<int32_t> biasWords(const OperatorDesc &op, bool fold) {
 namespace fully_connected_s8 {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = rejectFullyConnected(op, DType::s8, DType::s32);
-      !reason.empty())
+  if (std::string reason = rejectFullyConnected(op, DType::s8, DType::s32); !reason.empty())
     return reason;
-  return firstReason(
-      [&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
-      [&] { return rejectPerTensorQuant(op.outputs[0], "output"); },
-      [&] { return rejectWeightQuant(op.inputs[1], op.inputs[1].shape[0], 0); },
-      [&]() -> std::string {
-        return llvm::all_equal(op.inputs[1].quant.zeroPoints)
-                   ? ""
-                   : "weights have several zero points";
-      });
+  return firstReason([&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
+                     [&] { return rejectPerTensorQuant(op.outputs[0], "output"); },
+                     [&] { return rejectWeightQuant(op.inputs[1], op.inputs[1].shape[0], 0); },
+                     [&]() -> std::string {
+                       return llvm::all_equal(op.inputs[1].quant.zeroPoints)
+                                  ? ""
+                                  : "weights have several zero points";
+                     });
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  const TensorDesc &input = op.inputs[0], &weights = op.inputs[1],
-                   &output = op.outputs[0];
+  const TensorDesc &input = op.inputs[0], &weights = op.inputs[1], &output = op.outputs[0];
   // GetQuantizedConvolutionMultipler in TFLite's kernel_util.cc; the layers
   // with one scale per channel, and all convolutions, multiply in double.
-  auto multipliers =
-      outputMultipliers(input.quant, weights.quant, output.quant,
-                        weights.quant.perChannel() ? ScaleProduct::inDouble
-                                                   : ScaleProduct::inFloat);
+  auto multipliers = outputMultipliers(input.quant, weights.quant, output.quant,
+                                       weights.quant.perChannel() ? ScaleProduct::inDouble
+                                                                  : ScaleProduct::inFloat);
   if (!multipliers)
     return multipliers.takeError();
 
@@ -125,10 +116,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   shape.has_bias = 1;
   shape.offsets = !weights.isConstant || weights.quant.zeroPoint() != 0;
   shape.per_channel = multipliers->size() > 1;
-  shape.left_shift =
-      llvm::any_of(*multipliers, [](FixedMultiplier m) { return m.shift > 0; });
-  ClampRange range =
-      quantizedClamp(op.as<FullyConnectedOptions>().activation, output);
+  shape.left_shift = llvm::any_of(*multipliers, [](FixedMultiplier m) { return m.shift > 0; });
+  ClampRange range = quantizedClamp(op.as<FullyConnectedOptions>().activation, output);
 
   KernelCall call;
   call.shape = paramWords(shape);
@@ -153,8 +142,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   FloatClamp range = floatClamp(op.as<FullyConnectedOptions>().activation);
   KernelCall call;
   call.shape = paramWords(shapeOf(op));
-  call.layer = paramWords(aotc_fully_connected_f32_layer{floatBits(range.min),
-                                                         floatBits(range.max)});
+  call.layer =
+      paramWords(aotc_fully_connected_f32_layer{floatBits(range.min), floatBits(range.max)});
   if (const TensorDesc *bias = biasOf(op)) {
     KernelData data;
     data.name = "bias";

@@ -33,8 +33,7 @@ struct Axis {
 
   Axis mirrored() const {
     Axis other = *this;
-    other.pad =
-        (outputs - 1) * stride + (taps - 1) * dilation + 1 - inputs - pad;
+    other.pad = (outputs - 1) * stride + (taps - 1) * dilation + 1 - inputs - pad;
     return other;
   }
 
@@ -62,8 +61,7 @@ struct Axis {
     if (block <= 1)
       return;
     const int64_t whole = outputs / block * block;
-    for (int64_t i : {(border / block + 1) * block, whole - block, whole,
-                      last / block * block})
+    for (int64_t i : {(border / block + 1) * block, whole - block, whole, last / block * block})
       check(i);
   }
 };
@@ -136,8 +134,7 @@ struct Walk {
     for (int64_t batch : {int64_t(0), int64_t(1), g.batches - 1}) {
       if (batch >= g.batches)
         continue;
-      const Lead own =
-          batch * (g.outRows * g.outRowBytes - g.inRows * g.inRowBytes);
+      const Lead own = batch * (g.outRows * g.outRowBytes - g.inRows * g.inRowBytes);
       leads.add(own + image.all, batch == 0, own + image.later);
     }
     return leads.later;
@@ -146,12 +143,10 @@ struct Walk {
 
 } // namespace
 
-int64_t anyDistance(int64_t inBytes, int64_t outBytes) {
-  return -std::max(inBytes, outBytes);
-}
+int64_t anyDistance(int64_t inBytes, int64_t outBytes) { return -std::max(inBytes, outBytes); }
 
-PixelWalk pixelByPixel(int64_t pixels, int64_t inPixelBytes,
-                       int64_t outPixelBytes, int64_t outChannels) {
+PixelWalk pixelByPixel(int64_t pixels, int64_t inPixelBytes, int64_t outPixelBytes,
+                       int64_t outChannels) {
   PixelWalk walk;
   walk.inWidth = walk.outWidth = pixels;
   walk.outChannels = outChannels;
@@ -163,9 +158,8 @@ PixelWalk pixelByPixel(int64_t pixels, int64_t inPixelBytes,
 
 OverlapRule overlapOf(const PixelWalk &walk) {
   const RowGeometry &g = walk.rows;
-  const Axis rows = {
-      g.outRows,      g.inRows, (g.windowRows - 1) / walk.dilationH + 1,
-      walk.dilationH, g.stride, g.padTop};
+  const Axis rows = {g.outRows,      g.inRows, (g.windowRows - 1) / walk.dilationH + 1,
+                     walk.dilationH, g.stride, g.padTop};
   const Axis columns = {walk.outWidth,  walk.inWidth, walk.kernelW,
                         walk.dilationW, walk.strideW, walk.padLeft};
   const int64_t inBytes = g.batches * g.inRows * g.inRowBytes;
@@ -176,8 +170,7 @@ OverlapRule overlapOf(const PixelWalk &walk) {
   rule.ascending = Walk{rows, columns, walk}.farthest().value_or(any);
   // Seen from their ends, input and output start out + outBytes - (in +
   // inBytes) apart.
-  const Lead mirrored =
-      Walk{rows.mirrored(), columns.mirrored(), walk}.farthest();
+  const Lead mirrored = Walk{rows.mirrored(), columns.mirrored(), walk}.farthest();
   rule.descending = mirrored ? *mirrored + inBytes - outBytes : any;
   return rule;
 }

@@ -31,8 +31,8 @@ struct PixelWalk {
 
 /// `pixels` pixels of so many bytes, each computed from the one of the same
 /// number.
-PixelWalk pixelByPixel(int64_t pixels, int64_t inPixelBytes,
-                       int64_t outPixelBytes, int64_t outChannels);
+PixelWalk pixelByPixel(int64_t pixels, int64_t inPixelBytes, int64_t outPixelBytes,
+                       int64_t outChannels);
 
 /// Both distances, the smallest that all larger ones also satisfy.
 OverlapRule overlapOf(const PixelWalk &walk);

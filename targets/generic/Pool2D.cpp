@@ -24,24 +24,19 @@ static std::string rejectPool(const OperatorDesc &op, DType type) {
           return "not a pool";
         if (input.shape.size() != 4 || output.shape.size() != 4)
           return "rank is not 4";
-        if (input.shape[0] != output.shape[0] ||
-            input.shape[3] != output.shape[3])
+        if (input.shape[0] != output.shape[0] || input.shape[3] != output.shape[3])
           return "input and output differ in batches or channels";
-        if (std::string reason = rejectWindow(
-                input, output, options->filterH, options->filterW,
-                options->strideH, options->strideW, options->padding);
+        if (std::string reason = rejectWindow(input, output, options->filterH, options->filterW,
+                                              options->strideH, options->strideW, options->padding);
             !reason.empty())
           return reason;
         // The count of a window's taps fits 31 bits.
         if (options->filterH * options->filterW >= int64_t(1) << 31)
           return "window, stride or padding is too large";
         const Padding &padding = options->padding;
-        if (padding.top >= options->filterH ||
-            padding.left >= options->filterW ||
-            (output.shape[1] - 1) * options->strideH - padding.top >=
-                input.shape[1] ||
-            (output.shape[2] - 1) * options->strideW - padding.left >=
-                input.shape[2])
+        if (padding.top >= options->filterH || padding.left >= options->filterW ||
+            (output.shape[1] - 1) * options->strideH - padding.top >= input.shape[1] ||
+            (output.shape[2] - 1) * options->strideW - padding.left >= input.shape[2])
           return "a window lies in the padding";
         return "";
       });
@@ -60,8 +55,8 @@ static KernelCall poolCall(const OperatorDesc &op) {
   shape.stride_h = int32_t(options.strideH);
   shape.stride_w = int32_t(options.strideW);
   shape.pad_left = int32_t(options.padding.left);
-  shape.padded = isPadded(input, output, options.filterH, options.filterW,
-                          options.strideH, options.strideW, options.padding);
+  shape.padded = isPadded(input, output, options.filterH, options.filterW, options.strideH,
+                          options.strideW, options.padding);
 
   KernelCall call;
   call.operands = {0};
@@ -98,8 +93,7 @@ std::string reject(const OperatorDesc &op) {
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   KernelCall call = poolCall(op);
-  ClampRange range =
-      quantizedClamp(op.as<Pool2DOptions>().activation, op.outputs[0]);
+  ClampRange range = quantizedClamp(op.as<Pool2DOptions>().activation, op.outputs[0]);
   call.layer = paramWords(aotc_pool_2d_s8_layer{range.min, range.max});
   return call;
 }
@@ -108,15 +102,12 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 namespace pool_2d_f32 {
 
-std::string reject(const OperatorDesc &op) {
-  return rejectPool(op, DType::f32);
-}
+std::string reject(const OperatorDesc &op) { return rejectPool(op, DType::f32); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   KernelCall call = poolCall(op);
   FloatClamp range = floatClamp(op.as<Pool2DOptions>().activation);
-  call.layer = paramWords(
-      aotc_pool_2d_f32_layer{floatBits(range.min), floatBits(range.max)});
+  call.layer = paramWords(aotc_pool_2d_f32_layer{floatBits(range.min), floatBits(range.max)});
   return call;
 }
 

@@ -15,14 +15,12 @@ namespace aotc {
 namespace {
 
 std::string rejectSoftmax(const OperatorDesc &op, DType type) {
-  if (std::string reason = rejectSignature<SoftmaxOptions>(op, 1, 1);
-      !reason.empty())
+  if (std::string reason = rejectSignature<SoftmaxOptions>(op, 1, 1); !reason.empty())
     return reason;
   const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
-  if (std::string reason =
-          firstReason([&] { return rejectTensor(in, type, "input"); },
-                      [&] { return rejectTensor(out, type, "output"); },
-                      [&] { return rejectShapeChange(in, out); });
+  if (std::string reason = firstReason([&] { return rejectTensor(in, type, "input"); },
+                                       [&] { return rejectTensor(out, type, "output"); },
+                                       [&] { return rejectShapeChange(in, out); });
       !reason.empty())
     return reason;
   if (in.shape.empty())
@@ -35,12 +33,11 @@ KernelCall softmaxCall(const OperatorDesc &op) {
   const TensorDesc &in = op.inputs[0];
   int64_t depth = in.shape.back();
   KernelCall call;
-  call.shape = paramWords(
-      aotc_softmax_shape{int32_t(in.elements() / depth), int32_t(depth)});
+  call.shape = paramWords(aotc_softmax_shape{int32_t(in.elements() / depth), int32_t(depth)});
   call.operands = {0};
   // A row is read in full, at the latest element by element as it is written.
-  call.overlaps = {overlapOf(
-      pixelByPixel(in.elements(), dtypeSize(in.type), dtypeSize(in.type), 1))};
+  call.overlaps = {
+      overlapOf(pixelByPixel(in.elements(), dtypeSize(in.type), dtypeSize(in.type), 1))};
   return call;
 }
 
@@ -56,8 +53,7 @@ std::vector<Run> meanRuns(const OperatorDesc &op) {
   const std::vector<int64_t> &axes = op.as<ReduceOptions>().axes;
   std::vector<Run> runs;
   for (size_t i = 0; i < shape.size(); ++i) {
-    bool reduced =
-        std::find(axes.begin(), axes.end(), int64_t(i)) != axes.end();
+    bool reduced = std::find(axes.begin(), axes.end(), int64_t(i)) != axes.end();
     if (shape[i] == 1)
       continue;
     if (!runs.empty() && runs.back().reduced == reduced)
@@ -74,13 +70,11 @@ int64_t meanElements(const OperatorDesc &op) {
 }
 
 std::string rejectMean(const OperatorDesc &op, DType type) {
-  if (std::string reason = rejectSignature<ReduceOptions>(op, 1, 1);
-      !reason.empty())
+  if (std::string reason = rejectSignature<ReduceOptions>(op, 1, 1); !reason.empty())
     return reason;
   const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
-  if (std::string reason =
-          firstReason([&] { return rejectTensor(in, type, "input"); },
-                      [&] { return rejectTensor(out, type, "output"); });
+  if (std::string reason = firstReason([&] { return rejectTensor(in, type, "input"); },
+                                       [&] { return rejectTensor(out, type, "output"); });
       !reason.empty())
     return reason;
   int64_t last = -1;
@@ -106,8 +100,7 @@ std::string rejectMean(const OperatorDesc &op, DType type) {
 /// i * keep_stride and is written to i * the product of the sizes below.
 OverlapRule meanOverlap(const OperatorDesc &op, const aotc_mean_shape &shape) {
   const int64_t size = dtypeSize(op.inputs[0].type);
-  const int64_t inBytes = op.inputs[0].bytes(),
-                outBytes = op.outputs[0].bytes();
+  const int64_t inBytes = op.inputs[0].bytes(), outBytes = op.outputs[0].bytes();
   int64_t span = 0; // from the first to the last element of one result
   for (int d = 0; d < AOTC_MEAN_RANK; ++d)
     span += int64_t(shape.reduce[d] - 1) * shape.reduce_stride[d];
@@ -160,9 +153,8 @@ std::string reject(const OperatorDesc &op) {
   if (std::string reason = rejectSoftmax(op, DType::s8); !reason.empty())
     return reason;
   const TensorDesc &out = op.outputs[0];
-  if (std::string reason = firstReason(
-          [&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
-          [&] { return rejectPerTensorQuant(out, "output"); });
+  if (std::string reason = firstReason([&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
+                                       [&] { return rejectPerTensorQuant(out, "output"); });
       !reason.empty())
     return reason;
   // The kernel computes in steps of 1/256; so do all converters.
@@ -173,34 +165,29 @@ std::string reject(const OperatorDesc &op) {
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const int integerBits = 5;
-  double real =
-      std::min(op.as<SoftmaxOptions>().beta * op.inputs[0].quant.scale() *
-                   (int64_t(1) << (31 - integerBits)),
-               double(INT32_MAX));
+  double real = std::min(op.as<SoftmaxOptions>().beta * op.inputs[0].quant.scale() *
+                             (int64_t(1) << (31 - integerBits)),
+                         double(INT32_MAX));
   FixedMultiplier multiplier = quantizeMultiplier(real);
   if (multiplier.shift < 0)
     return llvm::createStringError("the input scale is less than 2^-27");
   // Differences whose product with the multiplier would exceed 5 integer bits.
   int64_t largest = ((int64_t(1) << integerBits) - 1) << (31 - integerBits);
   KernelCall call = softmaxCall(op);
-  call.layer =
-      paramWords(aotc_softmax_s8_layer{multiplier.mantissa, multiplier.shift,
-                                       -int32_t(largest >> multiplier.shift)});
-  const int32_t factors[AOTC_SOFTMAX_S8_FACTORS] = {
-      1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242};
+  call.layer = paramWords(aotc_softmax_s8_layer{multiplier.mantissa, multiplier.shift,
+                                                -int32_t(largest >> multiplier.shift)});
+  const int32_t factors[AOTC_SOFTMAX_S8_FACTORS] = {1672461947, 1302514674, 790015084, 290630308,
+                                                    39332535,   720401,     242};
   call.data.push_back(wordData("exponentials", factors));
   return call;
 }
 } // namespace softmax_s8
 
 namespace softmax_f32 {
-std::string reject(const OperatorDesc &op) {
-  return rejectSoftmax(op, DType::f32);
-}
+std::string reject(const OperatorDesc &op) { return rejectSoftmax(op, DType::f32); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   KernelCall call = softmaxCall(op);
-  call.layer = paramWords(
-      aotc_softmax_f32_layer{floatBits(float(op.as<SoftmaxOptions>().beta))});
+  call.layer = paramWords(aotc_softmax_f32_layer{floatBits(float(op.as<SoftmaxOptions>().beta))});
   return call;
 }
 } // namespace softmax_f32
@@ -212,9 +199,8 @@ std::string reject(const OperatorDesc &op) {
   // Sums of 2^23 elements, 8 bits each and their offset, fit an int32.
   if (meanElements(op) > int64_t(1) << 23)
     return "mean over more than 2^23 elements";
-  return firstReason(
-      [&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
-      [&] { return rejectPerTensorQuant(op.outputs[0], "output"); });
+  return firstReason([&] { return rejectPerTensorQuant(op.inputs[0], "input"); },
+                     [&] { return rejectPerTensorQuant(op.outputs[0], "output"); });
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
@@ -232,21 +218,17 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   room = std::min(room, 31 + ratio->shift);
   int32_t mantissa = int32_t((int64_t(ratio->mantissa) << room) / elements);
   KernelCall call = meanCall(op);
-  call.layer = paramWords(
-      aotc_mean_s8_layer{int32_t(-in.zeroPoint() * elements), mantissa,
-                         ratio->shift - room, int32_t(out.zeroPoint())});
+  call.layer = paramWords(aotc_mean_s8_layer{int32_t(-in.zeroPoint() * elements), mantissa,
+                                             ratio->shift - room, int32_t(out.zeroPoint())});
   return call;
 }
 } // namespace mean_s8
 
 namespace mean_f32 {
-std::string reject(const OperatorDesc &op) {
-  return rejectMean(op, DType::f32);
-}
+std::string reject(const OperatorDesc &op) { return rejectMean(op, DType::f32); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   KernelCall call = meanCall(op);
-  call.layer =
-      paramWords(aotc_mean_f32_layer{floatBits(float(meanElements(op)))});
+  call.layer = paramWords(aotc_mean_f32_layer{floatBits(float(meanElements(op)))});
   return call;
 }
 } // namespace mean_f32

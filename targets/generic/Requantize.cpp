@@ -29,8 +29,7 @@ FixedMultiplier quantizeMultiplier(double real) {
   return {int32_t(mantissa), exponent};
 }
 
-llvm::Expected<FixedMultiplier> checkedMultiplier(double real,
-                                                  const std::string &what) {
+llvm::Expected<FixedMultiplier> checkedMultiplier(double real, const std::string &what) {
   if (!std::isfinite(real) || real < 0)
     return llvm::createStringError(
         llvm::formatv("{0} is {1}: scales must be positive", what, real).str());
@@ -41,14 +40,14 @@ llvm::Expected<FixedMultiplier> checkedMultiplier(double real,
   return fixed;
 }
 
-llvm::Expected<std::vector<FixedMultiplier>>
-outputMultipliers(const Quantization &input, const Quantization &weights,
-                  const Quantization &output, ScaleProduct product) {
+llvm::Expected<std::vector<FixedMultiplier>> outputMultipliers(const Quantization &input,
+                                                               const Quantization &weights,
+                                                               const Quantization &output,
+                                                               ScaleProduct product) {
   std::vector<FixedMultiplier> result;
   for (double scale : weights.scales) {
-    double both = product == ScaleProduct::inFloat
-                      ? double(float(input.scale()) * float(scale))
-                      : input.scale() * scale;
+    double both = product == ScaleProduct::inFloat ? double(float(input.scale()) * float(scale))
+                                                   : input.scale() * scale;
     llvm::Expected<FixedMultiplier> fixed =
         checkedMultiplier(both / output.scale(), "output multiplier");
     if (!fixed)

@@ -27,8 +27,7 @@ FixedMultiplier quantizeMultiplier(double real);
 
 /// quantizeMultiplier, or an error if `real` is negative, not finite, or so
 /// large that the shift exceeds 30. `what` names it: "output multiplier".
-llvm::Expected<FixedMultiplier> checkedMultiplier(double real,
-                                                  const std::string &what);
+llvm::Expected<FixedMultiplier> checkedMultiplier(double real, const std::string &what);
 
 /// The type in which TFLite multiplies the scales of input and weights.
 enum class ScaleProduct { inDouble, inFloat };
@@ -37,8 +36,7 @@ enum class ScaleProduct { inDouble, inFloat };
 /// double. Precondition: input and output are per tensor.
 llvm::Expected<std::vector<FixedMultiplier>>
 outputMultipliers(const Quantization &input, const Quantization &weights,
-                  const Quantization &output,
-                  ScaleProduct product = ScaleProduct::inDouble);
+                  const Quantization &output, ScaleProduct product = ScaleProduct::inDouble);
 
 /// Bounds of an integer output.
 struct ClampRange {

@@ -37,7 +37,7 @@ struct Job {
   double absolute = 0, relative = 0;
   // Results.
   std::optional<Bundle> bundle;
-  std::string errors;      // of the compiler
+  std::string errors; // of the compiler
   std::string verdict, text;
 };
 
@@ -63,8 +63,9 @@ void compile(Job &job, size_t number) {
   options.blockRows = rowsPerCall;
   options.descending = descending;
   options.keepTensors = keepTensors;
-  options.share = share == "none" ? Sharing::none
-                  : share == "in-place" ? Sharing::inPlace : Sharing::overlap;
+  options.share = share == "none"       ? Sharing::none
+                  : share == "in-place" ? Sharing::inPlace
+                                        : Sharing::overlap;
   options.shuffle = shuffle;
   options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
@@ -119,9 +120,8 @@ void judge(Job &job, const RunResult &result) {
     return;
   }
   for (auto [i, tensor] : llvm::enumerate(outputs)) {
-    Comparison comparison =
-        compareTensors(tensor.type, tensor.shape, result.outputs[i],
-                       readFile(job.expected[i]), {job.absolute, job.relative});
+    Comparison comparison = compareTensors(tensor.type, tensor.shape, result.outputs[i],
+                                           readFile(job.expected[i]), {job.absolute, job.relative});
     if (!comparison.equal()) {
       job.verdict = "fail";
       job.text = "output " + std::to_string(i) + ": " + comparison.message();

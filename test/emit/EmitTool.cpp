@@ -32,8 +32,7 @@ int main(int argc, char **argv) {
     }
   }
   mlir::MLIRContext context;
-  context.loadDialect<mlir::func::FuncDialect, aotc::nn::NNDialect,
-                      aotc::instr::InstrDialect>();
+  context.loadDialect<mlir::func::FuncDialect, aotc::nn::NNDialect, aotc::instr::InstrDialect>();
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(argv[1], &context);
   const aotc::TargetSpec *target = aotc::findTarget(argv[2]);
   if (!module || !target)
@@ -41,9 +40,7 @@ int main(int argc, char **argv) {
   options.name = argv[3];
   options.modelFile = "some/where/model.tflite";
   options.modelSha256 = std::string(64, '5');
-  auto ownKernels = [&](llvm::StringRef, aotc::Family) -> llvm::StringRef {
-    return kernels;
-  };
+  auto ownKernels = [&](llvm::StringRef, aotc::Family) -> llvm::StringRef { return kernels; };
   if (!kernels.empty())
     options.kernels = ownKernels;
 
@@ -58,8 +55,7 @@ int main(int argc, char **argv) {
     return !error;
   };
   if (!write(".o", bundle->object) || !write(".h", bundle->header) ||
-      !write(".map.json", bundle->mapJson) ||
-      !write(".map.txt", bundle->mapText) ||
+      !write(".map.json", bundle->mapJson) || !write(".map.txt", bundle->mapText) ||
       (options.keepLLVM && !write(".ll", bundle->llvmIR)))
     return fail("cannot write to the output directory");
   return 0;

@@ -5,9 +5,9 @@
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
-#include "compiler/support/ModelInterface.h"
 #include "compiler/emit/ObjectCheck.h"
 #include "compiler/emit/Text.h"
+#include "compiler/support/ModelInterface.h"
 
 using namespace aotc;
 using namespace aotc::text;
@@ -36,8 +36,7 @@ TEST_CASE("several names stay apart in upper case") {
   // Macros are in upper case, so "A" and "a" clash; "a_2" is taken.
   CHECK(toCIdentifiers({"a", "A", "a_2", "a"}) ==
         std::vector<std::string>{"a", "A_3", "a_2", "a_4"});
-  CHECK(toCIdentifiers({"", ""}) ==
-        std::vector<std::string>{"tensor", "tensor_2"});
+  CHECK(toCIdentifiers({"", ""}) == std::vector<std::string>{"tensor", "tensor_2"});
 }
 
 TEST_CASE("the ABI symbol changes with everything a caller compiles in") {
@@ -108,8 +107,8 @@ TEST_CASE("the undefined symbols an object may have") {
     CHECK(isAllowedUndefined(symbol, Family::x86));
     CHECK(isAllowedUndefined(symbol, Family::armM));
   }
-  for (const char *symbol : {"__aeabi_memclr8", "__aeabi_memcpy", "__aeabi_lmul",
-                             "__aeabi_fadd", "__aeabi_uidivmod"}) {
+  for (const char *symbol :
+       {"__aeabi_memclr8", "__aeabi_memcpy", "__aeabi_lmul", "__aeabi_fadd", "__aeabi_uidivmod"}) {
     CHECK(isAllowedUndefined(symbol, Family::armM));
     CHECK_FALSE(isAllowedUndefined(symbol, Family::aarch64));
   }

@@ -53,7 +53,8 @@ TEST_CASE("not a .tflite file") {
   CHECK(problemsOf("") == Lines{"invalid model: not a .tflite file: it has only 0 bytes"});
   CHECK(problemsOf("not a model at all") ==
         Lines{"invalid model: not a .tflite file: bytes 4 to 7 are 'a mo' instead of 'TFL3'"});
-  CHECK(problemsOf("\x7f" "ELFabcd") ==
+  CHECK(problemsOf("\x7f"
+                   "ELFabcd") ==
         Lines{"invalid model: not a .tflite file: bytes 4 to 7 are 'abcd' instead of 'TFL3' "
               "(it is an ELF file)"});
 }
@@ -63,8 +64,7 @@ TEST_CASE("truncated at every length") {
   for (size_t size = 8; size < whole.size(); ++size) {
     Lines lines = problemsOf(whole.substr(0, size));
     REQUIRE(lines == Lines{"invalid model: the file is damaged or cut short (" +
-                           std::to_string(size) +
-                           " bytes; an offset in it leads out of bounds)"});
+                           std::to_string(size) + " bytes; an offset in it leads out of bounds)"});
   }
 }
 
@@ -101,16 +101,13 @@ TEST_CASE("indices out of range") {
   CHECK(problemsOf(m) == Lines{"invalid model: " + addName + ": tensor -2 of 4 does not exist"});
   m = floatModel();
   m.op(1).outputs[0] = -1;
-  CHECK(problemsOf(m)[0] ==
-        "invalid model: operator 1 (SOFTMAX): tensor -1 of 4 does not exist");
+  CHECK(problemsOf(m)[0] == "invalid model: operator 1 (SOFTMAX): tensor -1 of 4 does not exist");
   m = floatModel();
   m.op(0).opcode_index = 9;
-  CHECK(problemsOf(m)[0] ==
-        "invalid model: operator 0 'sum': operator code 9 of 2 does not exist");
+  CHECK(problemsOf(m)[0] == "invalid model: operator 0 'sum': operator code 9 of 2 does not exist");
   m = floatModel();
   m.graph().inputs[0] = 1000;
-  CHECK(problemsOf(m)[0] ==
-        "invalid model: the graph's inputs: tensor 1000 of 4 does not exist");
+  CHECK(problemsOf(m)[0] == "invalid model: the graph's inputs: tensor 1000 of 4 does not exist");
   m = floatModel();
   m.graph().outputs[0] = -1;
   CHECK(problemsOf(m)[0] == "invalid model: the graph's outputs: tensor -1 of 4 does not exist");
@@ -135,8 +132,8 @@ TEST_CASE("cycles, order, missing and double writers") {
               "must stand in order of execution, without cycles"});
   m = floatModel();
   m.graph().inputs.pop_back();
-  CHECK(problemsOf(m) == Lines{"invalid model: " + addName +
-                               ": reads tensor 1 'z', which no operator writes"});
+  CHECK(problemsOf(m) ==
+        Lines{"invalid model: " + addName + ": reads tensor 1 'z', which no operator writes"});
   m = floatModel();
   m.op(1).outputs[0] = 2;
   CHECK(problemsOf(m)[0] == "invalid model: operator 1 (SOFTMAX) 'sum': writes tensor 2 'sum', "
@@ -158,9 +155,8 @@ TEST_CASE("shapes: giant, dynamic, of too many dimensions, wrong") {
   ModelBuilder m = floatModel();
   int32_t most = std::numeric_limits<int32_t>::max();
   m.tensor(1).shape = {most, most, most, most}; // the product wraps 64 bits
-  CHECK(problemsOf(m)[0] ==
-        "invalid model: the graph's inputs: tensor 1 'z': shape "
-        "[2147483647,2147483647,2147483647,2147483647] needs more than 2 GiB");
+  CHECK(problemsOf(m)[0] == "invalid model: the graph's inputs: tensor 1 'z': shape "
+                            "[2147483647,2147483647,2147483647,2147483647] needs more than 2 GiB");
   m = floatModel();
   for (int i = 0; i < 4; ++i)
     m.tensor(i).shape = {1 << 28}; // 1 GiB each
@@ -188,9 +184,9 @@ TEST_CASE("shapes: giant, dynamic, of too many dimensions, wrong") {
 TEST_CASE("types") {
   ModelBuilder m = floatModel();
   m.tensor(2).type = m.tensor(3).type = TensorType::INT64;
-  CHECK(problemsOf(m)[0] ==
-        "unsupported: " + addName + ": types FLOAT32, FLOAT32 -> INT64 are not supported; "
-        "convert the model in float32 or with full int8 quantisation");
+  CHECK(problemsOf(m)[0] == "unsupported: " + addName +
+                                ": types FLOAT32, FLOAT32 -> INT64 are not supported; "
+                                "convert the model in float32 or with full int8 quantisation");
   m = floatModel();
   m.tensor(0).type = TensorType::STRING;
   CHECK(problemsOf(m)[0] ==
@@ -202,8 +198,9 @@ TEST_CASE("types") {
   m = convModel();
   m.tensor(2).type = TensorType::INT64;
   m.buffer(2).data.resize(32);
-  CHECK(problemsOf(m)[0] == "unsupported: " + convName + ": bias tensor 2 'b' has type INT64; "
-                            "int8 layers need an INT32 bias");
+  CHECK(problemsOf(m)[0] == "unsupported: " + convName +
+                                ": bias tensor 2 'b' has type INT64; "
+                                "int8 layers need an INT32 bias");
 }
 
 TEST_CASE("quantisation") {
@@ -221,24 +218,28 @@ TEST_CASE("quantisation") {
         input + "scale 0.000000e+00 is not positive and finite");
   CHECK(broken([&](auto &m) { x(m).scale = {-1}; }) ==
         input + "scale -1.000000e+00 is not positive and finite");
-  CHECK(broken([&](auto &m) { x(m).zero_point = {128}; }) == input + "zero point 128 is outside s8");
+  CHECK(broken([&](auto &m) { x(m).zero_point = {128}; }) ==
+        input + "zero point 128 is outside s8");
   CHECK(broken([&](auto &m) { m.tensor(0).quantization.reset(); }) ==
         "invalid model: " + convName + ": INT8 tensor 0 'x' has no scale");
-  CHECK(broken([&](auto &m) { w(m).scale.pop_back(); }) ==
-        weights + "4 zero points for 3 scales");
+  CHECK(broken([&](auto &m) { w(m).scale.pop_back(); }) == weights + "4 zero points for 3 scales");
   CHECK(broken([&](auto &m) { w(m).scale.pop_back(), w(m).zero_point = {0}; }) ==
         weights + "3 scales along dimension 0 of [4,3,3,2]");
   CHECK(broken([&](auto &m) { w(m).quantized_dimension = 4; }) ==
         weights + "quantised along dimension 4 of [4,3,3,2]");
   CHECK(broken([&](auto &m) {
           w(m).quantized_dimension = 3, w(m).scale = {1, 1}, w(m).zero_point = {0, 0};
-        }) == "invalid model: " + convName + ": weights are quantised along dimension 3 instead of 0");
+        }) ==
+        "invalid model: " + convName + ": weights are quantised along dimension 3 instead of 0");
   CHECK(broken([&](auto &m) { w(m).zero_point[2] = 5; }) ==
-        "unsupported: " + convName + ": the weights' zero point is 5; int8 weights must be "
-        "symmetric: zero point 0");
-  CHECK(broken([&](auto &m) { x(m).scale = {1, 2}, x(m).zero_point = {0}, x(m).quantized_dimension = 3; }) ==
-        "unsupported: " + convName + ": tensor 0 'x' has one scale per channel; only weights "
-        "may; quantise activations per tensor");
+        "unsupported: " + convName +
+            ": the weights' zero point is 5; int8 weights must be "
+            "symmetric: zero point 0");
+  CHECK(broken([&](auto &m) {
+          x(m).scale = {1, 2}, x(m).zero_point = {0}, x(m).quantized_dimension = 3;
+        }) == "unsupported: " + convName +
+                  ": tensor 0 'x' has one scale per channel; only weights "
+                  "may; quantise activations per tensor");
 }
 
 TEST_CASE("buffers") {
@@ -247,15 +248,14 @@ TEST_CASE("buffers") {
   std::string w = "invalid model: " + convName + ": tensor 1 'w': ";
   CHECK(problemsOf(m) == Lines{w + "buffer 1 holds 71 bytes, INT8[4,3,3,2] needs 72"});
   m.buffer(1).data.clear();
-  CHECK(problemsOf(m) == Lines{"invalid model: " + convName +
-                               ": reads tensor 1 'w', which no operator writes"});
+  CHECK(problemsOf(m) ==
+        Lines{"invalid model: " + convName + ": reads tensor 1 'w', which no operator writes"});
   for (uint64_t offset : {uint64_t(1) << 32, ~uint64_t(0) - 71}) { // the sum wraps to 0
     m.buffer(1).offset = offset;
     m.buffer(1).size = 72;
-    CHECK(problemsOf(m) ==
-          Lines{w + "buffer 1 (offset " + std::to_string(offset) +
-                ", 72 bytes) leads out of the file of " + std::to_string(m.bytes().size()) +
-                " bytes"});
+    CHECK(problemsOf(m) == Lines{w + "buffer 1 (offset " + std::to_string(offset) +
+                                 ", 72 bytes) leads out of the file of " +
+                                 std::to_string(m.bytes().size()) + " bytes"});
   }
 }
 
@@ -273,13 +273,13 @@ TEST_CASE("windows") {
   CHECK(broken([](auto &o) { o.dilation_h_factor = 0; }) ==
         invalid + "window 3, stride 2, dilation 0: none may be below 1");
   CHECK(broken([](auto &o) { o.stride_h = 1 << 30; }) ==
-        "unsupported: " + convName + ": window 3, stride 1073741824, dilation 1; values up to "
-        "65535 are supported");
+        "unsupported: " + convName +
+            ": window 3, stride 1073741824, dilation 1; values up to "
+            "65535 are supported");
   CHECK(broken([](auto &o) { o.stride_h = 1; }) ==
         invalid + "output has shape [1,3,3,4] instead of [1,6,3,4]");
-  CHECK(broken([](auto &o) {
-          o.padding = tflite::Padding::VALID, o.dilation_w_factor = 3;
-        }) == invalid + "horizontal window 7 is larger than the padded input 5");
+  CHECK(broken([](auto &o) { o.padding = tflite::Padding::VALID, o.dilation_w_factor = 3; }) ==
+        invalid + "horizontal window 7 is larger than the padded input 5");
   CHECK(broken([](auto &o) { o.padding = static_cast<tflite::Padding>(7); }) ==
         invalid + "padding 7 does not exist");
   CHECK(broken([](auto &o) {
@@ -287,8 +287,9 @@ TEST_CASE("windows") {
         }) == invalid + "fused activation 9 does not exist");
   CHECK(broken([](auto &o) {
           o.fused_activation_function = tflite::ActivationFunctionType::TANH;
-        }) == "unsupported: " + convName + ": fused activation TANH; use RELU, RELU6 or a "
-              "separate operator");
+        }) == "unsupported: " + convName +
+                  ": fused activation TANH; use RELU, RELU6 or a "
+                  "separate operator");
 }
 
 TEST_CASE("operators: absent or surplus operands, foreign options, channels") {
@@ -300,7 +301,8 @@ TEST_CASE("operators: absent or surplus operands, foreign options, channels") {
   m = floatModel();
   std::swap(m.op(0).builtin_options, m.op(1).builtin_options);
   CHECK(problemsOf(m) ==
-        Lines{"invalid model: " + addName + ": carries options SoftmaxOptions (9) instead of AddOptions",
+        Lines{"invalid model: " + addName +
+                  ": carries options SoftmaxOptions (9) instead of AddOptions",
               "invalid model: operator 1 (SOFTMAX) 'y': carries options AddOptions (11) instead "
               "of SoftmaxOptions"});
   m = convModel();
@@ -308,7 +310,8 @@ TEST_CASE("operators: absent or surplus operands, foreign options, channels") {
   CHECK(problemsOf(m) == Lines{"invalid model: " + convName + ": has no options"});
   m = convModel();
   m.tensor(0).shape[3] = 3; // the weights have depth 2
-  CHECK(problemsOf(m) == Lines{"invalid model: " + convName + ": input channels 3 are not a "
+  CHECK(problemsOf(m) == Lines{"invalid model: " + convName +
+                               ": input channels 3 are not a "
                                "multiple of the weights' 2"});
   m = convModel();
   m.tensor(2).shape = {2};
@@ -332,7 +335,8 @@ TEST_CASE("reshape, concatenation, mean, pad") {
   CHECK(moved(BuiltinOperator::RESHAPE, {-1, -1}, {2}, {1, 6}) ==
         "invalid model: operator 0 (RESHAPE) 'y': shape [-1,-1] does not fit [2,3]");
   CHECK(moved(BuiltinOperator::RESHAPE, {7}, {1}, {7}) ==
-        "invalid model: operator 0 (RESHAPE) 'y': makes shape [7] of [2,3]: another number of elements");
+        "invalid model: operator 0 (RESHAPE) 'y': makes shape [7] of [2,3]: another number of "
+        "elements");
   CHECK(moved(BuiltinOperator::RESHAPE, {6}, {1}, {3, 2}) ==
         "invalid model: operator 0 (RESHAPE) 'y': asks for shape [6], the output has [3,2]");
   CHECK(moved(BuiltinOperator::EXPAND_DIMS, {3}, {}, {2, 3, 1}) ==
@@ -377,16 +381,19 @@ TEST_CASE("everything unsupported is listed at once") {
 TEST_CASE("state, sparse and outside data") {
   ModelBuilder m = floatModel();
   m.tensor(2).is_variable = true;
-  CHECK(problemsOf(m)[0] == "unsupported: " + addName + ": tensor 2 'sum' is a variable; convert "
-                            "the model without state, or pass the state as input and output");
+  CHECK(problemsOf(m)[0] == "unsupported: " + addName +
+                                ": tensor 2 'sum' is a variable; convert "
+                                "the model without state, or pass the state as input and output");
   m = convModel();
   m.tensor(1).sparsity = std::make_unique<tflite::SparsityParametersT>();
-  CHECK(problemsOf(m)[0] == "unsupported: " + convName + ": tensor 1 'w': sparse storage is not "
-                            "supported; convert without sparsity");
+  CHECK(problemsOf(m)[0] == "unsupported: " + convName +
+                                ": tensor 1 'w': sparse storage is not "
+                                "supported; convert without sparsity");
   m = convModel();
   m.tensor(1).external_buffer = 1;
-  CHECK(problemsOf(m)[0] == "unsupported: " + convName + ": tensor 1 'w': the data stand in "
-                            "another file; embed them when converting");
+  CHECK(problemsOf(m)[0] == "unsupported: " + convName +
+                                ": tensor 1 'w': the data stand in "
+                                "another file; embed them when converting");
 }
 
 TEST_CASE("parts shared until they exceed the file by far") {

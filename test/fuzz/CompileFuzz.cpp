@@ -23,8 +23,8 @@ namespace {
 struct Counts {
   int files = 0, imported = 0, compiled = 0, executed = 0;
   ~Counts() {
-    std::printf("%d files: %d passed the importer, %d compiled, %d executed\n", files,
-                imported, compiled, executed);
+    std::printf("%d files: %d passed the importer, %d compiled, %d executed\n", files, imported,
+                compiled, executed);
   }
 } counts;
 
@@ -70,9 +70,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     llvm::SmallVector<llvm::StringRef> lines;
     llvm::StringRef(errors).split(lines, '\n', -1, /*KeepEmpty=*/false);
     if (lines.empty() || llvm::count_if(lines, [](llvm::StringRef line) {
-          return line.contains("model.tflite: unsupported: ") ||
-                 line.contains("model.tflite: invalid model: ");
-        }) == 0)
+                           return line.contains("model.tflite: unsupported: ") ||
+                                  line.contains("model.tflite: invalid model: ");
+                         }) == 0)
       fail(options, "failed without a reason: " + errors);
     return 0;
   }

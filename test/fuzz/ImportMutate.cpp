@@ -37,15 +37,36 @@ public:
   bool chance(int percent) { return below(100) < static_cast<size_t>(percent); }
 
   int64_t number() {
-    static const int64_t kInteresting[] = {
-        0, 1, -1, 2, 3, 4, 7, 8, 127, 128, 255, 256, -128, 65535, 65536, 1 << 28,
-        std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min(),
-        std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
+    static const int64_t kInteresting[] = {0,
+                                           1,
+                                           -1,
+                                           2,
+                                           3,
+                                           4,
+                                           7,
+                                           8,
+                                           127,
+                                           128,
+                                           255,
+                                           256,
+                                           -128,
+                                           65535,
+                                           65536,
+                                           1 << 28,
+                                           std::numeric_limits<int32_t>::max(),
+                                           std::numeric_limits<int32_t>::min(),
+                                           std::numeric_limits<int64_t>::max(),
+                                           std::numeric_limits<int64_t>::min()};
     return chance(80) ? kInteresting[below(std::size(kInteresting))]
                       : static_cast<int64_t>(random());
   }
   float real() {
-    static const float kInteresting[] = {0, 1, -1, 1e-40f, 1e38f, 0.5f,
+    static const float kInteresting[] = {0,
+                                         1,
+                                         -1,
+                                         1e-40f,
+                                         1e38f,
+                                         0.5f,
                                          std::numeric_limits<float>::infinity(),
                                          std::numeric_limits<float>::quiet_NaN()};
     return kInteresting[below(std::size(kInteresting))];
@@ -133,8 +154,8 @@ public:
       changeIndices(op.outputs, tensors);
       break;
     case 2:
-      op.opcode_index = static_cast<uint32_t>(
-          chance(80) ? below(model.operator_codes.size()) : number());
+      op.opcode_index =
+          static_cast<uint32_t>(chance(80) ? below(model.operator_codes.size()) : number());
       break;
     default: {
       auto small = [&] { return static_cast<int32_t>(number()); };
@@ -206,14 +227,12 @@ private:
 std::string pack(const tflite::ModelT &model) {
   flatbuffers::FlatBufferBuilder builder;
   tflite::FinishModelBuffer(builder, tflite::Model::Pack(builder, &model));
-  return std::string(reinterpret_cast<const char *>(builder.GetBufferPointer()),
-                     builder.GetSize());
+  return std::string(reinterpret_cast<const char *>(builder.GetBufferPointer()), builder.GetSize());
 }
 
 bool isWellFormed(const std::string &bytes) {
   flatbuffers::Verifier verifier(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
-  return tflite::VerifyModelBuffer(verifier) &&
-         tflite::GetModel(bytes.data())->subgraphs() &&
+  return tflite::VerifyModelBuffer(verifier) && tflite::GetModel(bytes.data())->subgraphs() &&
          tflite::GetModel(bytes.data())->subgraphs()->size();
 }
 
@@ -271,8 +290,7 @@ int main(int argc, char **argv) {
     if (only == ~uint64_t(0) || only == k)
       run(seeds[k % seeds.size()], seed + k);
   }
-  double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::printf("%llu mutated files of %zu seeds in %.1f s, no crash\n",
               static_cast<unsigned long long>(files), seeds.size(), seconds);
   return 0;

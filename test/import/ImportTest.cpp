@@ -105,8 +105,8 @@ TEST_CASE("depthwise: the multiplier comes from the shapes; dilation; no bias") 
   options->dilation_h_factor = options->dilation_w_factor = 2;
   options->depth_multiplier = 9; // nonsense, ignored
   options->fused_activation_function = tflite::ActivationFunctionType::RELU6;
-  m.add(BuiltinOperator::DEPTHWISE_CONV_2D, {x, w, -1}, {y},
-        BuiltinOptions::DepthwiseConv2DOptions, options);
+  m.add(BuiltinOperator::DEPTHWISE_CONV_2D, {x, w, -1}, {y}, BuiltinOptions::DepthwiseConv2DOptions,
+        options);
   Imported in(m);
   auto conv = in.find<nn::DepthwiseConv2DOp>();
   CHECK(conv.getDepthMultiplier() == 2);
@@ -122,8 +122,7 @@ TEST_CASE("grouped convolution") {
   int x = m.input(m.f32({1, 2, 2, 6}, "x"));
   int w = m.constant(m.f32({4, 1, 1, 3}, "w"), std::vector<float>(12, 1));
   int y = m.output(m.f32({1, 2, 2, 4}, "y"));
-  m.add(BuiltinOperator::CONV_2D, {x, w}, {y}, BuiltinOptions::Conv2DOptions,
-        conv2DOptions(1, 1));
+  m.add(BuiltinOperator::CONV_2D, {x, w}, {y}, BuiltinOptions::Conv2DOptions, conv2DOptions(1, 1));
   Imported in(m);
   auto description = in.find<nn::Conv2DOp>().describe();
   CHECK(std::get<aotc::Conv2DOptions>(description).groups == 2); // 6 / 3
@@ -218,8 +217,8 @@ TEST_CASE("pad and concatenation") {
   m.add(BuiltinOperator::PAD, {x, amounts}, {padded});
   auto *options = new tflite::ConcatenationOptionsT;
   options->axis = -3;
-  m.add(BuiltinOperator::CONCATENATION, {padded, padded}, {y},
-        BuiltinOptions::ConcatenationOptions, options);
+  m.add(BuiltinOperator::CONCATENATION, {padded, padded}, {y}, BuiltinOptions::ConcatenationOptions,
+        options);
   Imported in(m);
   CHECK(in.find<nn::PadOp>().getBefore().vec() == Dims{0, 1, 1});
   CHECK(in.find<nn::PadOp>().getAfter().vec() == Dims{0, 0, 3});
@@ -253,7 +252,7 @@ TEST_CASE("quantize, dequantize, and float16 constants become float32") {
 
 TEST_CASE("graphs of unusual form") {
   ModelBuilder m;
-  int x = m.input(m.f32({2}, ""));        // no name
+  int x = m.input(m.f32({2}, ""));                 // no name
   int unused = m.input(m.f32({3}, "a b\n\"\xff")); // odd name
   int c = m.constant(m.f32({2}, "y"), std::vector<float>{1, 1});
   int y = m.f32({2}, "y"), dead = m.f32({2}, "y"); // one name for three

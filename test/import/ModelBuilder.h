@@ -38,8 +38,7 @@ public:
   tflite::BufferT &buffer(int index) { return *model.buffers[index]; }
 
   /// A tensor without data; its number.
-  int add(TensorType type, std::vector<int32_t> shape, std::string name,
-          Quant quant = {}) {
+  int add(TensorType type, std::vector<int32_t> shape, std::string name, Quant quant = {}) {
     auto tensor = std::make_unique<tflite::TensorT>();
     tensor->type = type;
     tensor->shape = std::move(shape);
@@ -56,8 +55,7 @@ public:
   int f32(std::vector<int32_t> shape, std::string name) {
     return add(TensorType::FLOAT32, std::move(shape), std::move(name));
   }
-  int s8(std::vector<int32_t> shape, std::string name, float scale = 0.5f,
-         int64_t zeroPoint = 0) {
+  int s8(std::vector<int32_t> shape, std::string name, float scale = 0.5f, int64_t zeroPoint = 0) {
     return add(TensorType::INT8, std::move(shape), std::move(name), {{scale}, {zeroPoint}});
   }
   int input(int tensor) {
@@ -84,8 +82,7 @@ public:
 
   /// An operator; `options` (of `kind`) is owned by the model.
   int add(BuiltinOperator code, std::vector<int32_t> inputs, std::vector<int32_t> outputs,
-          tflite::BuiltinOptions kind = tflite::BuiltinOptions::NONE,
-          void *options = nullptr) {
+          tflite::BuiltinOptions kind = tflite::BuiltinOptions::NONE, void *options = nullptr) {
     auto op = std::make_unique<tflite::OperatorT>();
     op->opcode_index = static_cast<uint32_t>(model.operator_codes.size());
     op->inputs = std::move(inputs);
@@ -94,8 +91,8 @@ public:
     op->builtin_options.value = options;
     auto entry = std::make_unique<tflite::OperatorCodeT>();
     entry->builtin_code = code;
-    entry->deprecated_builtin_code = static_cast<int8_t>(
-        std::min<int32_t>(static_cast<int32_t>(code), 127));
+    entry->deprecated_builtin_code =
+        static_cast<int8_t>(std::min<int32_t>(static_cast<int32_t>(code), 127));
     model.operator_codes.push_back(std::move(entry));
     graph().operators.push_back(std::move(op));
     return static_cast<int>(graph().operators.size()) - 1;
@@ -124,8 +121,7 @@ inline tflite::Conv2DOptionsT *conv2DOptions(int strideH, int strideW, bool vali
 inline ModelBuilder convModel() {
   ModelBuilder m;
   int x = m.input(m.s8({1, 6, 5, 2}, "x", 0.5f, -3));
-  int w = m.add(TensorType::INT8, {4, 3, 3, 2}, "w",
-                {{0.1f, 0.2f, 0.3f, 0.4f}, {0, 0, 0, 0}, 0});
+  int w = m.add(TensorType::INT8, {4, 3, 3, 2}, "w", {{0.1f, 0.2f, 0.3f, 0.4f}, {0, 0, 0, 0}, 0});
   m.constant(w, std::vector<int8_t>(72, 7));
   // A quantised dimension that a 1-D bias does not have: some files say so.
   int b = m.add(TensorType::INT32, {4}, "b", {{.05f, .1f, .15f, .2f}, {0, 0, 0, 0}, 3});

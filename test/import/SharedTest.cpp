@@ -24,11 +24,11 @@ namespace {
 
 // The models the compiler promises to take.
 constexpr llvm::StringLiteral kPromised[] = {
-    "mlperf_ad01_int8",        "mlperf_kws_dscnn_int8", "mlperf_vww96_int8",
-    "mlperf_resnet8_int8",     "mlperf_resnet8_float",  "tflm_person_detect_int8",
-    "tflm_hello_world_int8",   "tflm_hello_world_float", "tflm_micro_speech_int8",
-    "magic_wand_float",        "cifar10_float",         "tinymaix_mnist_int8",
-    "kws_aww_int8",            "kws_arm_cnn_s_int8",    "tflm_simple_add_int8"};
+    "mlperf_ad01_int8",      "mlperf_kws_dscnn_int8",  "mlperf_vww96_int8",
+    "mlperf_resnet8_int8",   "mlperf_resnet8_float",   "tflm_person_detect_int8",
+    "tflm_hello_world_int8", "tflm_hello_world_float", "tflm_micro_speech_int8",
+    "magic_wand_float",      "cifar10_float",          "tinymaix_mnist_int8",
+    "kws_aww_int8",          "kws_arm_cnn_s_int8",     "tflm_simple_add_int8"};
 
 struct Counts {
   int imported = 0, unsupported = 0, invalid = 0, wrong = 0;

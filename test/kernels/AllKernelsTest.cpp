@@ -42,8 +42,7 @@ TEST_CASE("fast kernels give the portable kernel's results") {
         std::vector<char> fast = runKernel(call, c);
         const KernelRow *portable = nullptr;
         for (const KernelRow &other : allKernels())
-          if (other.op == row->op && other.level == "ref" &&
-              other.reject(c.op).empty())
+          if (other.op == row->op && other.level == "ref" && other.reject(c.op).empty())
             portable = portable ? portable : &other;
         REQUIRE(portable);
         llvm::Expected<KernelCall> slowCall = portable->prepare(c.op);

@@ -9,13 +9,10 @@ namespace aotc::test {
 namespace {
 
 /// A power of two's neighbourhood, as a float, which is what models store.
-double randomScale(Random &random) {
-  return float(std::exp2(random.real(-9, 1)));
-}
+double randomScale(Random &random) { return float(std::exp2(random.real(-9, 1))); }
 
 int64_t randomZeroPoint(Random &random) {
-  return random.oneIn(2) ? random.of<int64_t>({-128, 127, 0, -1})
-                         : random.in(-128, 127);
+  return random.oneIn(2) ? random.of<int64_t>({-128, 127, 0, -1}) : random.in(-128, 127);
 }
 
 /// Sizes with many ones and a few that span vectors with a tail.
@@ -33,9 +30,9 @@ int64_t randomChannels(Random &random) {
 }
 
 Activation randomActivation(Random &random) {
-  return random.oneIn(2) ? Activation::none
-                         : random.of({Activation::relu, Activation::relu6,
-                                      Activation::relu_n1_to_1});
+  return random.oneIn(2)
+             ? Activation::none
+             : random.of({Activation::relu, Activation::relu6, Activation::relu_n1_to_1});
 }
 
 void quantize(TensorDesc &tensor, Random &random) {
@@ -91,9 +88,8 @@ void addInput(Case &c, TensorDesc tensor, bool constant, Random &random) {
 
 /// int8 weights, per tensor or per channel; then sets the output's scale so
 /// that sums of `taps` products spread over its range.
-TensorDesc weightsOf(DType type, std::vector<int64_t> shape, int axis,
-                     const TensorDesc &input, int64_t taps, TensorDesc &output,
-                     Random &random) {
+TensorDesc weightsOf(DType type, std::vector<int64_t> shape, int axis, const TensorDesc &input,
+                     int64_t taps, TensorDesc &output, Random &random) {
   TensorDesc weights = tensorOf(type, std::move(shape), random);
   if (type != DType::s8)
     return weights;
@@ -109,8 +105,7 @@ TensorDesc weightsOf(DType type, std::vector<int64_t> shape, int axis,
   }
   // A product has a deviation of about 74 * 74.
   double spread = random.oneIn(8) ? 0.001 : random.real(20, 200);
-  output.quant.scales = {
-      float(input.quant.scale() * scale * std::sqrt(double(taps)) * spread)};
+  output.quant.scales = {float(input.quant.scale() * scale * std::sqrt(double(taps)) * spread)};
   return weights;
 }
 
@@ -122,14 +117,12 @@ void addBias(Case &c, DType type, int64_t channels, Random &random) {
     c.op.inputs.emplace_back();
     return;
   }
-  addInput(c,
-           tensorOf(type == DType::s8 ? DType::s32 : type, {channels}, random),
-           true, random);
+  addInput(c, tensorOf(type == DType::s8 ? DType::s32 : type, {channels}, random), true, random);
 }
 
 /// Padding and output size of one dimension; 0 if no window fits.
-int64_t place(int64_t size, int64_t extent, int64_t stride, int64_t &before,
-              int64_t &after, Random &random) {
+int64_t place(int64_t size, int64_t extent, int64_t stride, int64_t &before, int64_t &after,
+              Random &random) {
   before = after = 0;
   if (random.oneIn(2)) {
     before = random.in(0, extent - 1);
@@ -153,10 +146,10 @@ void makeConv(Case &c, DType type, bool depthwise, Random &random) {
     options.dilationH = random.oneIn(2) ? 1 : random.in(1, 3);
     options.dilationW = random.oneIn(2) ? 1 : random.in(1, 3);
     Padding &padding = options.padding;
-    outH = place(inH, (kernelH - 1) * options.dilationH + 1, options.strideH,
-                 padding.top, padding.bottom, random);
-    outW = place(inW, (kernelW - 1) * options.dilationW + 1, options.strideW,
-                 padding.left, padding.right, random);
+    outH = place(inH, (kernelH - 1) * options.dilationH + 1, options.strideH, padding.top,
+                 padding.bottom, random);
+    outW = place(inW, (kernelW - 1) * options.dilationW + 1, options.strideW, padding.left,
+                 padding.right, random);
   } while (!outH || !outW);
   options.activation = randomActivation(random);
 
@@ -175,8 +168,7 @@ void makeConv(Case &c, DType type, bool depthwise, Random &random) {
   }
   TensorDesc input = tensorOf(type, {batches, inH, inW, inC}, random);
   TensorDesc output = tensorOf(type, {batches, outH, outW, outC}, random);
-  TensorDesc weights = weightsOf(type, weightShape, depthwise ? 3 : 0, input,
-                                 taps, output, random);
+  TensorDesc weights = weightsOf(type, weightShape, depthwise ? 3 : 0, input, taps, output, random);
   addInput(c, std::move(input), false, random);
   addInput(c, std::move(weights), true, random);
   addBias(c, type, outC, random);
@@ -191,8 +183,7 @@ void makeFullyConnected(Case &c, DType type, Random &random) {
   if (random.oneIn(3))
     input.shape = {1, rows, 1, inC};
   TensorDesc output = tensorOf(type, {rows, outC}, random);
-  TensorDesc weights =
-      weightsOf(type, {outC, inC}, 0, input, inC, output, random);
+  TensorDesc weights = weightsOf(type, {outC, inC}, 0, input, inC, output, random);
   if (type == DType::s8 && random.oneIn(4))
     for (int64_t &zeroPoint : weights.quant.zeroPoints)
       zeroPoint = -7;
@@ -213,13 +204,10 @@ void makePool(Case &c, DType type, Random &random) {
     options.filterW = random.oneIn(4) ? inW : random.in(1, 4);
     options.strideH = random.in(1, 3), options.strideW = random.in(1, 3);
     Padding &padding = options.padding;
-    outH = place(inH, options.filterH, options.strideH, padding.top,
-                 padding.bottom, random);
-    outW = place(inW, options.filterW, options.strideW, padding.left,
-                 padding.right, random);
+    outH = place(inH, options.filterH, options.strideH, padding.top, padding.bottom, random);
+    outW = place(inW, options.filterW, options.strideW, padding.left, padding.right, random);
     // Every window must touch the image.
-  } while (!outH || !outW ||
-           (outH - 1) * options.strideH - options.padding.top >= inH ||
+  } while (!outH || !outW || (outH - 1) * options.strideH - options.padding.top >= inH ||
            (outW - 1) * options.strideW - options.padding.left >= inW);
   options.activation = randomActivation(random);
   const int64_t channels = randomChannels(random);
@@ -253,16 +241,14 @@ void makeBinary(Case &c, DType type, Random &random) {
   c.op.outputs = {tensorOf(type, shape, random)};
   if (type == DType::s8) // not all saturated
     c.op.outputs[0].quant.scales = {
-        float((c.op.inputs[0].quant.scale() + c.op.inputs[1].quant.scale()) *
-              random.real(0.3, 3))};
+        float((c.op.inputs[0].quant.scale() + c.op.inputs[1].quant.scale()) * random.real(0.3, 3))};
   c.op.options = BinaryOptions{randomActivation(random)};
 }
 
 void makeUnary(Case &c, llvm::StringRef op, DType type, Random &random) {
   std::vector<int64_t> shape = randomShape(4, random);
   addInput(c, tensorOf(type, shape, random), false, random);
-  DType outType = op == "quantize"
-                      ? random.of({DType::s8, DType::u8, DType::s16})
+  DType outType = op == "quantize"     ? random.of({DType::s8, DType::u8, DType::s16})
                   : op == "dequantize" ? DType::f32
                                        : type;
   TensorDesc output = tensorOf(outType, shape, random);
@@ -330,8 +316,7 @@ void makeConcatenation(Case &c, DType type, Random &random) {
 
 } // namespace
 
-std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type,
-                                 Random &random) {
+std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type, Random &random) {
   auto c = std::make_unique<Case>();
   c->op.op = op.str();
   if (op == "conv_2d" || op == "depthwise_conv_2d")
@@ -342,8 +327,8 @@ std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type,
     makePool(*c, type, random);
   else if (op == "add" || op == "mul")
     makeBinary(*c, type, random);
-  else if (op == "relu" || op == "relu6" || op == "logistic" ||
-           op == "quantize" || op == "dequantize")
+  else if (op == "relu" || op == "relu6" || op == "logistic" || op == "quantize" ||
+           op == "dequantize")
     makeUnary(*c, op, type, random);
   else if (op == "softmax")
     makeSoftmax(*c, type, random);
@@ -360,8 +345,8 @@ std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type,
 
 DType typeOfVariant(llvm::StringRef variant) {
   llvm::StringRef word = variant.split('_').first;
-  for (DType type : {DType::f32, DType::f16, DType::s8, DType::u8, DType::s16,
-                     DType::s32, DType::s64, DType::boolean})
+  for (DType type : {DType::f32, DType::f16, DType::s8, DType::u8, DType::s16, DType::s32,
+                     DType::s64, DType::boolean})
     if (dtypeName(type) == word)
       return type;
   return DType::none;

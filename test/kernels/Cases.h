@@ -19,9 +19,7 @@ class Random {
 public:
   explicit Random(uint32_t seed) : engine(seed) {}
   /// min <= result <= max
-  int64_t in(int64_t min, int64_t max) {
-    return min + int64_t(engine() % uint64_t(max - min + 1));
-  }
+  int64_t in(int64_t min, int64_t max) { return min + int64_t(engine() % uint64_t(max - min + 1)); }
   bool oneIn(int64_t n) { return in(1, n) == 1; }
   double real(double min, double max) {
     return min + (max - min) * (double(engine()) / 4294967296.0);
@@ -51,8 +49,7 @@ struct Case {
 
 /// A valid operator whose first input has type `type`, or null for operators
 /// this file does not know.
-std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type,
-                                 Random &random);
+std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type, Random &random);
 
 /// Type of the first operand, by the first word of a variant ("s8_1x1").
 DType typeOfVariant(llvm::StringRef variant);

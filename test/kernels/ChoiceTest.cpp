@@ -23,8 +23,7 @@ TEST_CASE("kernel names are unique, portable rows come last") {
   bool portable = false;
   for (const KernelRow &row : allKernels()) {
     CHECK(symbols.insert(row.symbol.str()).second);
-    CHECK(row.symbol ==
-          ("aotc_" + row.op + "_" + row.variant + "__" + row.level).str());
+    CHECK(row.symbol == ("aotc_" + row.op + "_" + row.variant + "__" + row.level).str());
     CHECK(typeOfVariant(row.variant) != DType::none);
     portable |= row.level == "ref";
     CHECK((row.level == "ref") == portable);
@@ -51,10 +50,8 @@ TEST_CASE("better kernels' reasons follow the chosen one") {
     CHECK(all.remark.find(all.row->symbol.str()) == 0);
     if (all.row->level == "ref")
       for (const KernelRow &row : allKernels())
-        if (row.op == "conv_2d" && row.level != "ref" &&
-            row.variant.starts_with("s8"))
-          CHECK(all.remark.find(
-                    (row.symbol + " rejected: " + row.reject(c->op)).str()) !=
+        if (row.op == "conv_2d" && row.level != "ref" && row.variant.starts_with("s8"))
+          CHECK(all.remark.find((row.symbol + " rejected: " + row.reject(c->op)).str()) !=
                 std::string::npos);
     KernelChoice portable = chooseKernel(c->op, target, "ref");
     REQUIRE(portable.row);
@@ -76,6 +73,5 @@ TEST_CASE("a refusal says why") {
   CHECK(choice.remark == "no conv_2d kernel for s16 input (there are s8, f32)");
 
   c->op.op = "no_such_operator";
-  CHECK(chooseKernel(c->op, portableTarget()).remark ==
-        "no kernel for no_such_operator");
+  CHECK(chooseKernel(c->op, portableTarget()).remark == "no kernel for no_such_operator");
 }

@@ -7,8 +7,8 @@
 using namespace aotc;
 using namespace aotc::test;
 
-static const std::initializer_list<DType> types = {
-    DType::s8, DType::u8, DType::s16, DType::s32, DType::s64, DType::f32};
+static const std::initializer_list<DType> types = {DType::s8,  DType::u8,  DType::s16,
+                                                   DType::s32, DType::s64, DType::f32};
 
 TEST_CASE("pad surrounds a tensor with its zero point") {
   auto type = GENERATE(values(types));
@@ -25,13 +25,12 @@ TEST_CASE("pad surrounds a tensor with its zero point") {
         at[d] -= options.before[d];
         inside &= at[d] >= 0 && at[d] < in.shape[d];
       }
-      double expected = inside ? inputValue(*c, 0, flatten(at, in.shape))
+      double expected = inside              ? inputValue(*c, 0, flatten(at, in.shape))
                         : out.quant.empty() ? 0
                                             : double(out.quant.zeroPoint());
       // Random bits may be a NaN, which equals nothing.
       if (got[i] != expected && !(got[i] != got[i] && expected != expected))
-        FAIL("round " << round << ", element " << i << ": " << got[i]
-                      << " is not " << expected);
+        FAIL("round " << round << ", element " << i << ": " << got[i] << " is not " << expected);
     }
   }
 }
@@ -66,11 +65,9 @@ TEST_CASE("concatenation joins operands along an axis") {
       size_t operand = 0;
       while (at[axis] >= c->op.inputs[operand].shape[axis])
         at[axis] -= c->op.inputs[operand++].shape[axis];
-      double expected =
-          inputValue(*c, operand, flatten(at, c->op.inputs[operand].shape));
+      double expected = inputValue(*c, operand, flatten(at, c->op.inputs[operand].shape));
       if (got[i] != expected && !(got[i] != got[i] && expected != expected))
-        FAIL("round " << round << ", element " << i << ": " << got[i]
-                      << " is not " << expected);
+        FAIL("round " << round << ", element " << i << ": " << got[i] << " is not " << expected);
     }
   }
 }

@@ -35,8 +35,8 @@ static double expectedBinary(const Case &c, int64_t index) {
     double sa = qa.scale(), sb = qb.scale(), so = out.quant.scale();
     if (add) {
       double twice = 2 * std::max(sa, sb);
-      int64_t sum = modelRequantize(x * 1048576, sa / twice) +
-                    modelRequantize(y * 1048576, sb / twice);
+      int64_t sum =
+          modelRequantize(x * 1048576, sa / twice) + modelRequantize(y * 1048576, sb / twice);
       value = double(modelRequantize(int32_t(sum), twice / (1048576 * so)));
     } else {
       value = double(modelRequantize(x * y, sa * sb / so));
@@ -48,8 +48,7 @@ static double expectedBinary(const Case &c, int64_t index) {
 
 /// Another shape that broadcasts with `shape`, and the result of both, up to
 /// rank 6.
-static void broadcastShapes(Random &random, std::vector<int64_t> &lhs,
-                            std::vector<int64_t> &rhs,
+static void broadcastShapes(Random &random, std::vector<int64_t> &lhs, std::vector<int64_t> &rhs,
                             std::vector<int64_t> &out) {
   for (int64_t rank = random.in(0, 6); rank > 0; --rank) {
     int64_t size = random.in(1, 4), kind = random.in(0, 3);
@@ -93,8 +92,7 @@ TEST_CASE("add and mul broadcast and round as TFLite does") {
     for (size_t i = 0; i < got.size(); ++i) {
       double expected = expectedBinary(*c, int64_t(i));
       if (got[i] != expected)
-        FAIL("round " << round << ", element " << i << ": " << got[i]
-                      << " is not " << expected);
+        FAIL("round " << round << ", element " << i << ": " << got[i] << " is not " << expected);
       ++values;
       saturated += std::abs(got[i]) >= 127;
     }
@@ -108,18 +106,16 @@ TEST_CASE("every sum and product of two int8 values") {
   auto zeroPoint = GENERATE(-128, 127, 3);
   // Usual ones; equal ones; ratios of which the multiplier is tiny or 0; a
   // result in coarse, fine and far too coarse steps.
-  auto [lhs, rhs, out] =
-      GENERATE(table<double, double, double>({{0.0235, 0.0471, 0.0617},
-                                              {0.5, 0.5, 1},
-                                              {1e-9, 1, 1},
-                                              {1, 1e-12, 0.7},
-                                              {1, 0.999, 40},
-                                              {1, 1, 2e-4},
-                                              {1, 1, 1e6}}));
+  auto [lhs, rhs, out] = GENERATE(table<double, double, double>({{0.0235, 0.0471, 0.0617},
+                                                                 {0.5, 0.5, 1},
+                                                                 {1e-9, 1, 1},
+                                                                 {1, 1e-12, 0.7},
+                                                                 {1, 0.999, 40},
+                                                                 {1, 1, 2e-4},
+                                                                 {1, 1, 1e6}}));
   auto c = std::make_unique<Case>();
   c->op.op = op;
-  c->op.inputs = {described(DType::s8, lhs, zeroPoint),
-                  described(DType::s8, rhs, -128)};
+  c->op.inputs = {described(DType::s8, lhs, zeroPoint), described(DType::s8, rhs, -128)};
   c->op.inputs[0].shape = {256, 1};
   c->op.inputs[1].shape = {256};
   for (int i = 0; i < 2; ++i) {
@@ -145,8 +141,7 @@ static std::vector<int8_t> allBytes() {
 
 TEST_CASE("8-bit relu, relu6 and quantize rescale with two roundings") {
   Random random(13);
-  const Activation relus[] = {Activation::relu, Activation::relu6,
-                              Activation::none};
+  const Activation relus[] = {Activation::relu, Activation::relu6, Activation::none};
   const char *ops[] = {"relu", "relu6", "quantize"};
   for (int round = 0; round < 600; ++round) {
     int which = round % 3;
@@ -160,51 +155,41 @@ TEST_CASE("8-bit relu, relu6 and quantize rescale with two roundings") {
     auto c = unaryCase(ops[which], pick(), pick(), allBytes());
     const TensorDesc &in = c->op.inputs[0], &out = c->op.outputs[0];
     // RELU divides the scales as floats.
-    double ratio = which == 2
-                       ? in.quant.scale() / out.quant.scale()
-                       : float(in.quant.scale()) / float(out.quant.scale());
+    double ratio = which == 2 ? in.quant.scale() / out.quant.scale()
+                              : float(in.quant.scale()) / float(out.quant.scale());
     std::vector<double> got = results(*c);
     for (size_t i = 0; i < got.size(); ++i) {
       double x = inputValue(*c, 0, int64_t(i)) - double(in.quant.zeroPoint());
       double expected = activated(
-          double(modelRequantize(int32_t(x), ratio) + out.quant.zeroPoint()),
-          relus[which], out);
+          double(modelRequantize(int32_t(x), ratio) + out.quant.zeroPoint()), relus[which], out);
       if (got[i] != expected)
-        FAIL(ops[which] << " of " << x << ": " << got[i] << " is not "
-                        << expected);
+        FAIL(ops[which] << " of " << x << ": " << got[i] << " is not " << expected);
     }
   }
 }
 
 TEST_CASE("float relu and relu6 keep what they need not clamp") {
   const float infinity = HUGE_VALF;
-  std::vector<float> x = {-infinity, -1, -1e-40f, 0,       1e-40f,
-                          5.5f,      6,  6.5f,    infinity};
-  auto relu =
-      unaryCase("relu", described(DType::f32), described(DType::f32), x);
-  CHECK(results(*relu) ==
-        std::vector<double>{0, 0, 0, 0, double(1e-40f), 5.5, 6, 6.5, HUGE_VAL});
-  auto relu6 =
-      unaryCase("relu6", described(DType::f32), described(DType::f32), x);
-  CHECK(results(*relu6) ==
-        std::vector<double>{0, 0, 0, 0, double(1e-40f), 5.5, 6, 6, 6});
+  std::vector<float> x = {-infinity, -1, -1e-40f, 0, 1e-40f, 5.5f, 6, 6.5f, infinity};
+  auto relu = unaryCase("relu", described(DType::f32), described(DType::f32), x);
+  CHECK(results(*relu) == std::vector<double>{0, 0, 0, 0, double(1e-40f), 5.5, 6, 6.5, HUGE_VAL});
+  auto relu6 = unaryCase("relu6", described(DType::f32), described(DType::f32), x);
+  CHECK(results(*relu6) == std::vector<double>{0, 0, 0, 0, double(1e-40f), 5.5, 6, 6, 6});
   x = {std::nanf("")};
-  CHECK(std::isnan(results(
-      *unaryCase("relu", described(DType::f32), described(DType::f32), x))[0]));
+  CHECK(
+      std::isnan(results(*unaryCase("relu", described(DType::f32), described(DType::f32), x))[0]));
 }
 
 TEST_CASE("int8 logistic is the nearest step") {
   Random random(17);
   for (int round = 0; round < 300; ++round) {
     auto c = unaryCase("logistic",
-                       described(DType::s8, std::exp2(random.real(-9, 0)),
-                                 random.in(-128, 127)),
+                       described(DType::s8, std::exp2(random.real(-9, 0)), random.in(-128, 127)),
                        described(DType::s8, 1.0 / 256, -128), allBytes());
     const Quantization &in = c->op.inputs[0].quant;
     std::vector<double> got = results(*c);
     for (size_t i = 0; i < got.size(); ++i) {
-      double x =
-          in.scale() * (inputValue(*c, 0, int64_t(i)) - double(in.zeroPoint()));
+      double x = in.scale() * (inputValue(*c, 0, int64_t(i)) - double(in.zeroPoint()));
       double steps = std::min(256 / (1 + std::exp(-x)) - 128, 127.0);
       // Four float roundings of a number below 1, times 256: 256 * 2^-22.
       if (!(std::abs(got[i] - steps) <= 0.5 + 256 * 0x1p-22))
@@ -217,8 +202,7 @@ TEST_CASE("float logistic") {
   std::vector<float> x;
   for (float v = -110; v < 30; v += 0.0371f)
     x.push_back(v);
-  auto c =
-      unaryCase("logistic", described(DType::f32), described(DType::f32), x);
+  auto c = unaryCase("logistic", described(DType::f32), described(DType::f32), x);
   std::vector<double> got = results(*c);
   for (size_t i = 0; i < x.size(); ++i) {
     double expected = 1 / (1 + std::exp(-double(x[i])));
@@ -233,17 +217,14 @@ TEST_CASE("float logistic") {
 
 TEST_CASE("quantize from float: halves away from zero, saturated") {
   // scale 1/2, zero point 10: x becomes round(2x) + 10.
-  std::vector<float> x = {0,      0.25f,  -0.25f,    0.2499f,   0.75f,
-                          -0.75f, 58.5f,  58.7f,     -69,       -69.3f,
-                          1e30f,  -1e30f, HUGE_VALF, -HUGE_VALF};
-  auto c = unaryCase("quantize", described(DType::f32),
-                     described(DType::s8, 0.5, 10), x);
-  CHECK(results(*c) == std::vector<double>{10, 11, 9, 10, 12, 8, 127, 127, -128,
-                                           -128, 127, -128, 127, -128});
+  std::vector<float> x = {0,     0.25f, -0.25f, 0.2499f, 0.75f,  -0.75f,    58.5f,
+                          58.7f, -69,   -69.3f, 1e30f,   -1e30f, HUGE_VALF, -HUGE_VALF};
+  auto c = unaryCase("quantize", described(DType::f32), described(DType::s8, 0.5, 10), x);
+  CHECK(results(*c) ==
+        std::vector<double>{10, 11, 9, 10, 12, 8, 127, 127, -128, -128, 127, -128, 127, -128});
   // The largest float below 1/2 plus 1/2 is 1 in float: it must not round up.
   x = {0.49999997f, -0.49999997f};
-  c = unaryCase("quantize", described(DType::f32), described(DType::s8, 1, 0),
-                x);
+  c = unaryCase("quantize", described(DType::f32), described(DType::s8, 1, 0), x);
   CHECK(results(*c) == std::vector<double>{0, 0});
 }
 
@@ -255,20 +236,16 @@ TEST_CASE("quantize from float divides in float") {
     float scale = float(std::exp2(random.real(-9, 1)));
     std::vector<float> x(200);
     for (float &v : x) // half of them near a tie
-      v = random.oneIn(2)
-              ? float(random.real(-1.2, 1.2) * (high - low) * scale)
-              : scale * (float(random.in(int64_t(low), int64_t(high))) + 0.5f);
-    auto c = unaryCase(
-        "quantize", described(DType::f32),
-        described(type, scale, random.in(int64_t(low), int64_t(high))), x);
+      v = random.oneIn(2) ? float(random.real(-1.2, 1.2) * (high - low) * scale)
+                          : scale * (float(random.in(int64_t(low), int64_t(high))) + 0.5f);
+    auto c = unaryCase("quantize", described(DType::f32),
+                       described(type, scale, random.in(int64_t(low), int64_t(high))), x);
     double zero = double(c->op.outputs[0].quant.zeroPoint());
     std::vector<double> got = results(*c);
     for (size_t i = 0; i < x.size(); ++i) {
-      double expected =
-          std::clamp(double(std::round(x[i] / scale)) + zero, low, high);
+      double expected = std::clamp(double(std::round(x[i] / scale)) + zero, low, high);
       if (got[i] != expected)
-        FAIL(x[i] << " / " << scale << ": " << got[i] << " is not "
-                  << expected);
+        FAIL(x[i] << " / " << scale << ": " << got[i] << " is not " << expected);
     }
   }
 }
@@ -292,8 +269,7 @@ TEST_CASE("dequantize, per tensor and per channel") {
     for (size_t i = 0; i < got.size(); ++i) {
       size_t channel = unflatten(int64_t(i), in.shape)[axis];
       float expected = float(in.quant.scale(channel) *
-                             (inputValue(*c, 0, int64_t(i)) -
-                              double(in.quant.zeroPoint(channel))));
+                             (inputValue(*c, 0, int64_t(i)) - double(in.quant.zeroPoint(channel))));
       if (got[i] != double(expected))
         FAIL(got[i] << " is not " << expected);
     }

@@ -14,8 +14,7 @@
 namespace aotc::test {
 
 /// Calls check(case, call) for `wanted` operators that `row` accepts.
-template <typename Check>
-void forCases(const KernelRow &row, int wanted, Check check) {
+template <typename Check> void forCases(const KernelRow &row, int wanted, Check check) {
   Random random(7);
   int accepted = 0;
   for (int i = 0; i < 25 * wanted && accepted < wanted; ++i) {
@@ -45,8 +44,8 @@ inline std::vector<const KernelRow *> runnableRows() {
       continue;
     }
     if (skipped.insert(row.symbol.str()).second)
-      std::cout << "skipped: " << row.symbol.str() << " needs a CPU with "
-                << row.level.str() << "\n";
+      std::cout << "skipped: " << row.symbol.str() << " needs a CPU with " << row.level.str()
+                << "\n";
   }
   return rows;
 }

@@ -43,8 +43,7 @@ TEST_CASE("the product of two scales in float or in double") {
   Quantization input{{1.5}, {0}, -1}, output{{1.0}, {0}, -1};
   Quantization weights{{1 + std::exp2(-23)}, {0}, -1};
   auto exact = outputMultipliers(input, weights, output);
-  auto rounded =
-      outputMultipliers(input, weights, output, ScaleProduct::inFloat);
+  auto rounded = outputMultipliers(input, weights, output, ScaleProduct::inFloat);
   REQUIRE(bool(exact));
   REQUIRE(bool(rounded));
   // Mantissas are the values times 2^30.

@@ -67,8 +67,8 @@ struct Run {
   }
 
   void invoke(const void *const *in, void *const *out, int32_t rows) {
-    function(call.shape.data(), call.layer.data(), in, out, data.data(),
-             scratch, rows, options.descending);
+    function(call.shape.data(), call.layer.data(), in, out, data.data(), scratch, rows,
+             options.descending);
   }
 
   /// One block of `count` output rows from `y` of image `batch` on.
@@ -101,8 +101,7 @@ struct Run {
     invoke(in.data(), out.data(), int32_t(count));
     if (options.scattered)
       for (int64_t k = 0; k < count; ++k)
-        memcpy(outputs[0] + (batch * g.outRows + y + k) * g.outRowBytes,
-               copies[k], g.outRowBytes);
+        memcpy(outputs[0] + (batch * g.outRows + y + k) * g.outRowBytes, copies[k], g.outRowBytes);
   }
 
   void allRows() {
@@ -121,8 +120,7 @@ struct Run {
 
 } // namespace
 
-std::vector<char> runKernel(const KernelCall &call, const Case &c,
-                            const RunOptions &options) {
+std::vector<char> runKernel(const KernelCall &call, const Case &c, const RunOptions &options) {
   Run run{deviceFunction(call), call, options, {}, {}, {}, {}};
   for (const KernelData &blob : call.data) {
     char *copy = run.place(blob.bytes.size(), std::max<int64_t>(blob.align, 1));
@@ -139,12 +137,10 @@ std::vector<char> runKernel(const KernelCall &call, const Case &c,
   for (const TensorDesc &output : c.op.outputs)
     run.outputs.push_back(run.place(output.bytes()));
   if (options.overlap) {
-    const std::vector<char> &bytes =
-        c.inputs[call.operands[options.overlapped]];
+    const std::vector<char> &bytes = c.inputs[call.operands[options.overlapped]];
     const int64_t in = std::max<int64_t>(options.distance, 0);
     const int64_t out = std::max<int64_t>(-options.distance, 0);
-    char *shared = run.place(
-        std::max<int64_t>(in + bytes.size(), out + c.op.outputs[0].bytes()));
+    char *shared = run.place(std::max<int64_t>(in + bytes.size(), out + c.op.outputs[0].bytes()));
     memcpy(shared + in, bytes.data(), bytes.size());
     run.inputs[options.overlapped] = shared + in;
     run.outputs[0] = shared + out;
@@ -161,8 +157,7 @@ std::vector<char> runKernel(const KernelCall &call, const Case &c,
       FAIL(call.symbol << " wrote outside its output");
   std::vector<char> result;
   for (size_t i = 0; i < run.outputs.size(); ++i)
-    result.insert(result.end(), run.outputs[i],
-                  run.outputs[i] + c.op.outputs[i].bytes());
+    result.insert(result.end(), run.outputs[i], run.outputs[i] + c.op.outputs[i].bytes());
   return result;
 }
 

@@ -31,7 +31,6 @@ struct RunOptions {
 
 /// The bytes of the outputs, one after the other. Fails the running test if
 /// the kernel writes outside outputs and scratch.
-std::vector<char> runKernel(const KernelCall &call, const Case &c,
-                            const RunOptions &options = {});
+std::vector<char> runKernel(const KernelCall &call, const Case &c, const RunOptions &options = {});
 
 } // namespace aotc::test

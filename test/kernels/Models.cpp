@@ -41,8 +41,7 @@ void clampTo(double &value, Activation activation, const TensorDesc &output) {
   auto bound = [&](float real) -> double {
     if (!quantised)
       return real;
-    return double(output.quant.zeroPoint()) +
-           std::round(real / float(output.quant.scale()));
+    return double(output.quant.zeroPoint()) + std::round(real / float(output.quant.scale()));
   };
   if (quantised)
     value = std::clamp(value, -128.0, 127.0);
@@ -60,9 +59,8 @@ void clampTo(double &value, Activation activation, const TensorDesc &output) {
 }
 
 double element(const Case &c, size_t operand, int64_t index) {
-  return c.op.inputs[operand].type == DType::s8
-             ? double(c.input<int8_t>(operand, index))
-             : double(c.input<float>(operand, index));
+  return c.op.inputs[operand].type == DType::s8 ? double(c.input<int8_t>(operand, index))
+                                                : double(c.input<float>(operand, index));
 }
 
 /// Input less its zero point.
@@ -72,10 +70,8 @@ double centred(const Case &c, int64_t index) {
 }
 
 /// Adds bias, requantises with the channel's scale, clamps.
-double finish(const Case &c, double sum, int64_t channel,
-              Activation activation) {
-  const TensorDesc &input = c.op.inputs[0], &weights = c.op.inputs[1],
-                   &output = c.op.outputs[0];
+double finish(const Case &c, double sum, int64_t channel, Activation activation) {
+  const TensorDesc &input = c.op.inputs[0], &weights = c.op.inputs[1], &output = c.op.outputs[0];
   const bool bias = c.op.inputs.size() > 2 && c.op.inputs[2].present();
   if (input.type == DType::s8) {
     if (bias)
@@ -84,8 +80,7 @@ double finish(const Case &c, double sum, int64_t channel,
     if (c.op.op == "fully_connected" && !weights.quant.perChannel())
       product = float(product); // the reference multiplies floats here
     double multiplier = product / output.quant.scale();
-    sum = double(modelRequantize(int32_t(sum), multiplier) +
-                 output.quant.zeroPoint());
+    sum = double(modelRequantize(int32_t(sum), multiplier) + output.quant.zeroPoint());
   } else if (bias) {
     sum += c.input<float>(2, channel);
   }
@@ -95,8 +90,7 @@ double finish(const Case &c, double sum, int64_t channel,
 
 std::vector<double> convolution(const Case &c, bool depthwise) {
   const auto &options = c.op.as<Conv2DOptions>();
-  const auto &in = c.op.inputs[0].shape, &w = c.op.inputs[1].shape,
-             &out = c.op.outputs[0].shape;
+  const auto &in = c.op.inputs[0].shape, &w = c.op.inputs[1].shape, &out = c.op.outputs[0].shape;
   std::vector<double> result;
   for (int64_t n = 0; n < out[0]; ++n)
     for (int64_t y = 0; y < out[1]; ++y)
@@ -105,10 +99,8 @@ std::vector<double> convolution(const Case &c, bool depthwise) {
           double sum = 0;
           for (int64_t ky = 0; ky < w[1]; ++ky)
             for (int64_t kx = 0; kx < w[2]; ++kx) {
-              int64_t iy = y * options.strideH + ky * options.dilationH -
-                           options.padding.top;
-              int64_t ix = x * options.strideW + kx * options.dilationW -
-                           options.padding.left;
+              int64_t iy = y * options.strideH + ky * options.dilationH - options.padding.top;
+              int64_t ix = x * options.strideW + kx * options.dilationW - options.padding.left;
               if (iy < 0 || iy >= in[1] || ix < 0 || ix >= in[2])
                 continue;
               int64_t pixel = ((n * in[1] + iy) * in[2] + ix) * in[3];
@@ -119,9 +111,8 @@ std::vector<double> convolution(const Case &c, bool depthwise) {
               }
               int64_t group = oc / (out[3] / options.groups);
               for (int64_t ic = 0; ic < w[3]; ++ic)
-                sum +=
-                    centred(c, pixel + group * w[3] + ic) *
-                    element(c, 1, ((oc * w[1] + ky) * w[2] + kx) * w[3] + ic);
+                sum += centred(c, pixel + group * w[3] + ic) *
+                       element(c, 1, ((oc * w[1] + ky) * w[2] + kx) * w[3] + ic);
             }
           result.push_back(finish(c, sum, oc, options.activation));
         }
@@ -138,8 +129,7 @@ std::vector<double> fullyConnected(const Case &c) {
       double sum = 0;
       for (int64_t i = 0; i < inC; ++i)
         sum += centred(c, r * inC + i) * (element(c, 1, o * inC + i) - zero);
-      result.push_back(
-          finish(c, sum, o, c.op.as<FullyConnectedOptions>().activation));
+      result.push_back(finish(c, sum, o, c.op.as<FullyConnectedOptions>().activation));
     }
   return result;
 }
@@ -159,8 +149,7 @@ std::vector<double> pool(const Case &c, bool average) {
               int64_t iy = y * options.strideH + ky - options.padding.top;
               int64_t ix = x * options.strideW + kx - options.padding.left;
               if (iy >= 0 && iy < in[1] && ix >= 0 && ix < in[2])
-                taps.push_back(element(
-                    c, 0, ((n * in[1] + iy) * in[2] + ix) * in[3] + ch));
+                taps.push_back(element(c, 0, ((n * in[1] + iy) * in[2] + ix) * in[3] + ch));
             }
           double value = 0;
           if (average) {

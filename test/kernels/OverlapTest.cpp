@@ -15,8 +15,7 @@ namespace {
 
 /// Distances of floats and wider integers are multiples of their size.
 int64_t unitOf(const Case &c, const KernelCall &call, const OverlapRule &rule) {
-  return std::max({rule.multiple,
-                   dtypeSize(c.op.inputs[call.operands[rule.input]].type),
+  return std::max({rule.multiple, dtypeSize(c.op.inputs[call.operands[rule.input]].type),
                    dtypeSize(c.op.outputs[0].type)});
 }
 
@@ -24,9 +23,8 @@ int64_t roundedUp(int64_t distance, int64_t unit) {
   return (distance + (distance > 0 ? unit - 1 : 0)) / unit * unit;
 }
 
-std::vector<char> runOverlapped(const KernelCall &call, const Case &c,
-                                const OverlapRule &rule, bool descending,
-                                int64_t distance, int64_t blockRows) {
+std::vector<char> runOverlapped(const KernelCall &call, const Case &c, const OverlapRule &rule,
+                                bool descending, int64_t distance, int64_t blockRows) {
   RunOptions options;
   options.descending = descending;
   options.blockRows = call.rows ? blockRows : 0;
@@ -47,16 +45,14 @@ struct Step {
   Bytes write;
 };
 
-std::vector<int64_t> unflatten(int64_t index,
-                               const std::vector<int64_t> &shape) {
+std::vector<int64_t> unflatten(int64_t index, const std::vector<int64_t> &shape) {
   std::vector<int64_t> at(shape.size());
   for (size_t d = shape.size(); d-- > 0; index /= shape[d])
     at[d] = index % shape[d];
   return at;
 }
 
-int64_t flatten(const std::vector<int64_t> &at,
-                const std::vector<int64_t> &shape) {
+int64_t flatten(const std::vector<int64_t> &at, const std::vector<int64_t> &shape) {
   int64_t index = 0;
   for (size_t d = 0; d < shape.size(); ++d)
     index = index * shape[d] + at[d];
@@ -64,14 +60,11 @@ int64_t flatten(const std::vector<int64_t> &at,
 }
 
 /// Elements of `operand` that element `k` of the result depends on.
-std::vector<int64_t> elementsRead(const OperatorDesc &op, size_t operand,
-                                  int64_t k) {
-  const std::vector<int64_t> &in = op.inputs[operand].shape,
-                             &out = op.outputs[0].shape;
+std::vector<int64_t> elementsRead(const OperatorDesc &op, size_t operand, int64_t k) {
+  const std::vector<int64_t> &in = op.inputs[operand].shape, &out = op.outputs[0].shape;
   std::vector<int64_t> at = unflatten(k, out), elements;
-  auto window = [&](int64_t kh, int64_t kw, int64_t sh, int64_t sw, int64_t dh,
-                    int64_t dw, const Padding &padding, int64_t firstChannel,
-                    int64_t channels) {
+  auto window = [&](int64_t kh, int64_t kw, int64_t sh, int64_t sw, int64_t dh, int64_t dw,
+                    const Padding &padding, int64_t firstChannel, int64_t channels) {
     for (int64_t y = 0; y < kh; ++y)
       for (int64_t x = 0; x < kw; ++x) {
         const int64_t row = at[1] * sh - padding.top + y * dh;
@@ -88,12 +81,11 @@ std::vector<int64_t> elementsRead(const OperatorDesc &op, size_t operand,
     const bool depthwise = op.op != "conv_2d";
     const int64_t groups = depthwise ? in[3] : o.groups;
     const int64_t part = in[3] / groups;
-    window(w[1], w[2], o.strideH, o.strideW, o.dilationH, o.dilationW,
-           o.padding, at[3] / (out[3] / groups) * part, part);
+    window(w[1], w[2], o.strideH, o.strideW, o.dilationH, o.dilationW, o.padding,
+           at[3] / (out[3] / groups) * part, part);
   } else if (op.op == "average_pool_2d" || op.op == "max_pool_2d") {
     const auto &o = op.as<Pool2DOptions>();
-    window(o.filterH, o.filterW, o.strideH, o.strideW, 1, 1, o.padding, at[3],
-           1);
+    window(o.filterH, o.filterW, o.strideH, o.strideW, 1, 1, o.padding, at[3], 1);
   } else if (op.op == "fully_connected") {
     const int64_t outC = op.inputs[1].shape[0], inC = op.inputs[1].shape[1];
     for (int64_t i = 0; i < inC; ++i)
@@ -139,16 +131,16 @@ std::vector<int64_t> elementsRead(const OperatorDesc &op, size_t operand,
 /// Pixels that a kernel reads before it writes any of them; 0: it writes
 /// element by element.
 int64_t pixelsAtOnce(const KernelCall &call) {
-  static const std::map<std::string, int64_t> blocks = {
-      {"aotc_conv_2d_s8_1x1__dsp", 2}, {"aotc_conv_2d_s8_1x1__avx2", 4}};
+  static const std::map<std::string, int64_t> blocks = {{"aotc_conv_2d_s8_1x1__dsp", 2},
+                                                        {"aotc_conv_2d_s8_1x1__avx2", 4}};
   auto found = blocks.find(call.symbol);
   return found == blocks.end() ? 0 : found->second;
 }
 
 /// All steps in the order of the kernel. Blocks of pixels count from the row's
 /// beginning, or its end; those left over come one by one.
-std::vector<Step> stepsOf(const Case &c, const KernelCall &call,
-                          const OverlapRule &rule, bool descending) {
+std::vector<Step> stepsOf(const Case &c, const KernelCall &call, const OverlapRule &rule,
+                          bool descending) {
   const OperatorDesc &op = c.op;
   const auto operand = size_t(call.operands[rule.input]);
   const int64_t inSize = dtypeSize(op.inputs[operand].type);
@@ -176,15 +168,13 @@ std::vector<Step> stepsOf(const Case &c, const KernelCall &call,
 
 /// The smallest distance from which on no step reads what an earlier one wrote;
 /// nothing if there is no such read.
-std::optional<int64_t> smallestDistance(const std::vector<Step> &steps,
-                                        bool descending) {
+std::optional<int64_t> smallestDistance(const std::vector<Step> &steps, bool descending) {
   std::optional<int64_t> smallest, reached;
   for (const Step &step : steps) {
     for (const Bytes &read : step.reads)
       if (reached)
-        smallest = std::max(smallest,
-                            std::optional(descending ? read.end - *reached
-                                                     : *reached - read.begin));
+        smallest = std::max(
+            smallest, std::optional(descending ? read.end - *reached : *reached - read.begin));
     const int64_t end = descending ? step.write.begin : step.write.end;
     if (!reached)
       reached = end;
@@ -199,8 +189,7 @@ std::optional<int64_t> distanceOf(const OverlapRule &rule, bool descending) {
 
 /// A convolution of one image, int8.
 std::unique_ptr<Case> convolution(std::string op, std::vector<int64_t> in,
-                                  std::vector<int64_t> weights,
-                                  std::vector<int64_t> out,
+                                  std::vector<int64_t> weights, std::vector<int64_t> out,
                                   Conv2DOptions options) {
   auto c = std::make_unique<Case>();
   c->op.op = std::move(op);
@@ -258,10 +247,9 @@ TEST_CASE("input and output overlap as far as the kernel says") {
                 if (call.rows && call.rows->maxBlockRows &&
                     (!blockRows || blockRows > call.rows->maxBlockRows))
                   continue;
-                INFO("distance " << d << (descending ? ", down" : ", up")
-                                 << ", blocks of " << blockRows);
-                if (runOverlapped(call, c, rule, descending, d, blockRows) !=
-                    apart)
+                INFO("distance " << d << (descending ? ", down" : ", up") << ", blocks of "
+                                 << blockRows);
+                if (runOverlapped(call, c, rule, descending, d, blockRows) != apart)
                   FAIL("differs from the run with separate buffers");
               }
           }
@@ -269,8 +257,7 @@ TEST_CASE("input and output overlap as far as the kernel says") {
     }
 }
 
-TEST_CASE(
-    "distances are the smallest that the order of reads and writes allows") {
+TEST_CASE("distances are the smallest that the order of reads and writes allows") {
   for (const KernelRow &row : allKernels())
     DYNAMIC_SECTION(row.symbol.str()) {
       int all = 0, exact = 0;
@@ -278,8 +265,7 @@ TEST_CASE(
         for (const OverlapRule &rule : call.overlaps)
           for (bool descending : {false, true}) {
             const int64_t said = *distanceOf(rule, descending);
-            const auto smallest = smallestDistance(
-                stepsOf(c, call, rule, descending), descending);
+            const auto smallest = smallestDistance(stepsOf(c, call, rule, descending), descending);
             INFO((descending ? "down " : "up ") << said);
             ++all;
             if (!smallest) { // any place will do
@@ -309,8 +295,7 @@ TEST_CASE("with a smaller distance the device code goes wrong") {
         for (const OverlapRule &rule : call.overlaps)
           for (bool descending : {false, true}) {
             const int64_t unit = unitOf(c, call, rule);
-            const int64_t least =
-                roundedUp(*distanceOf(rule, descending), unit);
+            const int64_t least = roundedUp(*distanceOf(rule, descending), unit);
             const auto operand = size_t(call.operands[rule.input]);
             const TensorDesc &in = c.op.inputs[operand];
             // No reads after the first write.
@@ -320,8 +305,7 @@ TEST_CASE("with a smaller distance the device code goes wrong") {
             // An overwritten byte may have had that value, or no influence on
             // the rounded and clamped result: some tries.
             for (int i = 0; i < 12; ++i) {
-              if (runOverlapped(call, c, rule, descending, least - unit, 1) !=
-                  runKernel(call, c)) {
+              if (runOverlapped(call, c, rule, descending, least - unit, 1) != runKernel(call, c)) {
                 ++wrong;
                 break;
               }
@@ -343,8 +327,7 @@ TEST_CASE("distances of convolutions by hand") {
   SECTION("1x1, C <= I: the last channel of the first pixel") {
     // C - 1 = 3 bytes are written when pixel 0 is read for the last time; for
     // later ones it is less.
-    auto c =
-        convolution("conv_2d", {1, 1, 5, 6}, {4, 1, 1, 6}, {1, 1, 5, 4}, {});
+    auto c = convolution("conv_2d", {1, 1, 5, 6}, {4, 1, 1, 6}, {1, 1, 5, 4}, {});
     CHECK(portableRule(c->op).ascending == 3);
     // Down: channel 0 of the last pixel, byte 16, is computed when 17 to 19 are
     // written and 0 to 29 are needed.
@@ -353,8 +336,7 @@ TEST_CASE("distances of convolutions by hand") {
   SECTION("3x3, stride 1, C = I") {
     Conv2DOptions same;
     same.padding = {1, 1, 1, 1};
-    auto c =
-        convolution("conv_2d", {1, 6, 5, 4}, {4, 3, 3, 4}, {1, 6, 5, 4}, same);
+    auto c = convolution("conv_2d", {1, 6, 5, 4}, {4, 3, 3, 4}, {1, 6, 5, 4}, same);
     // A window begins W + 1 = 6 pixels above: 24 bytes, and 3 channels are
     // written before the last is computed. Down: the window ends 7 pixels
     // behind the pixel's beginning, of which 3 channels are written.
@@ -364,8 +346,7 @@ TEST_CASE("distances of convolutions by hand") {
   SECTION("depthwise 3x3, stride 1: channels do not need each other") {
     Conv2DOptions same;
     same.padding = {1, 1, 1, 1};
-    auto c = convolution("depthwise_conv_2d", {1, 6, 5, 4}, {1, 3, 3, 4},
-                         {1, 6, 5, 4}, same);
+    auto c = convolution("depthwise_conv_2d", {1, 6, 5, 4}, {1, 3, 3, 4}, {1, 6, 5, 4}, same);
     CHECK(portableRule(c->op).ascending == 24);
     CHECK(portableRule(c->op).descending == 24);
   }

@@ -9,9 +9,9 @@ namespace {
 
 /// Around the sizes fast kernels treat alike: 2, 4, 8, 16.
 int64_t channels(Random &random) {
-  return random.oneIn(40) ? random.of<int64_t>({64, 65, 96})
-                          : random.of<int64_t>({1, 2, 3, 4, 5, 6, 7, 8, 9, 12,
-                                                15, 16, 17, 20, 24, 31, 33});
+  return random.oneIn(40)
+             ? random.of<int64_t>({64, 65, 96})
+             : random.of<int64_t>({1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 20, 24, 31, 33});
 }
 
 int8_t weight(Random &random, int kind) {
@@ -66,8 +66,7 @@ int32_t biasValue(Random &random, int kind) {
   case 0: // accumulators wrap
     return int32_t(random.of<int64_t>({INT32_MAX, INT32_MIN, 1 << 30, -5}));
   case 1: // around the limit of the packed sums, 2^23
-    return int32_t(random.in((1 << 23) - 300000, 1 << 23) *
-                   random.of<int64_t>({-1, 1}));
+    return int32_t(random.in((1 << 23) - 300000, 1 << 23) * random.of<int64_t>({-1, 1}));
   default:
     return int32_t(random.in(-6000, 6000));
   }
@@ -94,26 +93,24 @@ std::unique_ptr<Case> pointwiseCase(uint32_t index) {
     options.strideW = random.in(1, 3);
   }
   if (random.oneIn(2))
-    options.activation = random.of({Activation::relu, Activation::relu6,
-                                    Activation::relu_n1_to_1});
+    options.activation = random.of({Activation::relu, Activation::relu6, Activation::relu_n1_to_1});
   const int64_t batches = random.oneIn(8) ? 2 : 1;
   const int64_t inH = random.in(1, 5), inW = random.in(1, 7);
   const int64_t inC = channels(random), outC = channels(random);
 
   const bool every = index < 256;
-  const int64_t inZero = every              ? int64_t(index) - 128
+  const int64_t inZero = every             ? int64_t(index) - 128
                          : random.oneIn(3) ? -128
+                                           : random.in(-128, 127);
+  const int64_t outZero = every             ? 127 - int64_t(index)
+                          : random.oneIn(2) ? random.of<int64_t>({-128, -128, -127, 127})
                                             : random.in(-128, 127);
-  const int64_t outZero =
-      every              ? 127 - int64_t(index)
-      : random.oneIn(2) ? random.of<int64_t>({-128, -128, -127, 127})
-                         : random.in(-128, 127);
 
   // input scale * weight scale / output scale is the multiplier.
   TensorDesc input = s8Tensor({batches, inH, inW, inC}, 0.0625, inZero);
-  TensorDesc output = s8Tensor({batches, (inH - 1) / options.strideH + 1,
-                                (inW - 1) / options.strideW + 1, outC},
-                               0.0625, outZero);
+  TensorDesc output =
+      s8Tensor({batches, (inH - 1) / options.strideH + 1, (inW - 1) / options.strideW + 1, outC},
+               0.0625, outZero);
   TensorDesc weights = s8Tensor({outC, 1, 1, inC}, 1, 0);
   const double exponent = multiplierExponent(inC, random);
   const bool perChannel = random.oneIn(2);
@@ -122,8 +119,7 @@ std::unique_ptr<Case> pointwiseCase(uint32_t index) {
   weights.quant.scales.clear();
   for (int64_t i = 0; i < (perChannel ? outC : 1); ++i) {
     const double own = exponent + random.real(-1, 1);
-    weights.quant.scales.push_back(
-        float(std::exp2(halves ? std::floor(own) : own)));
+    weights.quant.scales.push_back(float(std::exp2(halves ? std::floor(own) : own)));
   }
   weights.quant.axis = weights.quant.perChannel() ? 0 : -1;
 

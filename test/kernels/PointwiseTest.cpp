@@ -42,8 +42,7 @@ TEST_CASE("avx2 1x1 convolution equals the portable one") {
     auto c = pointwiseCase(index);
     if (std::string reason = row.reject(c->op); !reason.empty())
       FAIL("case " << index << " refused: " << reason);
-    const std::vector<char> expected =
-        runKernel(prepared(portable, c->op), *c);
+    const std::vector<char> expected = runKernel(prepared(portable, c->op), *c);
     const KernelCall call = prepared(row, c->op);
     for (bool descending : {false, true})
       for (bool scattered : {false, true}) {
@@ -64,8 +63,7 @@ TEST_CASE("avx2 1x1 convolution equals the portable one") {
       options.overlap = true;
       options.distance = descending ? -*rule.descending : *rule.ascending;
       if (runKernel(call, *c, options) != expected)
-        FAIL("case " << index << " at its distance "
-                     << (descending ? "down" : "up"));
+        FAIL("case " << index << " at its distance " << (descending ? "down" : "up"));
     }
   }
 }
@@ -152,7 +150,6 @@ TEST_CASE("what the 1x1 convolution for Armv7E-M refuses") {
     c->op.outputs[0].shape = {1, 1, 1, 1};
     w.shape = {1, 1, 1, inC};
     w.constant = large;
-    CHECK(row.reject(c->op) ==
-          (inC == 511 ? "" : "sums may exceed 23 bits"));
+    CHECK(row.reject(c->op) == (inC == 511 ? "" : "sums may exceed 23 bits"));
   }
 }

@@ -10,9 +10,7 @@
 using namespace aotc;
 using namespace aotc::test;
 
-static const SoftmaxOptions &beta(const Case &c) {
-  return c.op.as<SoftmaxOptions>();
-}
+static const SoftmaxOptions &beta(const Case &c) { return c.op.as<SoftmaxOptions>(); }
 
 /// Exact softmax of every element.
 static std::vector<double> exactSoftmax(const Case &c) {
@@ -27,8 +25,7 @@ static std::vector<double> exactSoftmax(const Case &c) {
     for (int64_t i = 0; i < depth; ++i)
       sum += std::exp(scale * (inputValue(c, 0, row * depth + i) - max));
     for (int64_t i = 0; i < depth; ++i)
-      result.push_back(
-          std::exp(scale * (inputValue(c, 0, row * depth + i) - max)) / sum);
+      result.push_back(std::exp(scale * (inputValue(c, 0, row * depth + i) - max)) / sum);
   }
   return result;
 }
@@ -42,8 +39,7 @@ TEST_CASE("int8 softmax is the nearest step") {
       double steps = std::min(256 * exact[i] - 128, 127.0);
       // The last rounding is of a number with an error of some 2^-20.
       if (!(std::abs(got[i] - steps) <= 0.502))
-        FAIL("round " << round << ", element " << i << ": " << got[i]
-                      << " is not " << steps);
+        FAIL("round " << round << ", element " << i << ": " << got[i] << " is not " << steps);
     }
   }
 }
@@ -61,9 +57,8 @@ TEST_CASE("int8 softmax of equal values, up to rows whose sum overflows") {
                                                   {4096, 0},
                                                   {5000, 0}}));
   std::vector<int8_t> x(count, 17);
-  auto c =
-      unaryCase("softmax", described(DType::s8, 0.1, 0),
-                described(DType::s8, 1.0 / 256, -128), x, SoftmaxOptions{1.0});
+  auto c = unaryCase("softmax", described(DType::s8, 0.1, 0), described(DType::s8, 1.0 / 256, -128),
+                     x, SoftmaxOptions{1.0});
   INFO(count);
   CHECK(results(*c) == std::vector<double>(count, steps - 128));
 }
@@ -73,8 +68,7 @@ TEST_CASE("int8 softmax of scales near both ends") {
   std::vector<int8_t> x = {-128, 127, 0, 126};
   auto with = [&](double scale) {
     return results(*unaryCase("softmax", described(DType::s8, scale, 0),
-                              described(DType::s8, 1.0 / 256, -128), x,
-                              SoftmaxOptions{1.0}));
+                              described(DType::s8, 1.0 / 256, -128), x, SoftmaxOptions{1.0}));
   };
   CHECK(with(1e6) == std::vector<double>{-128, 127, -128, -128});
   CHECK(with(30.0) == std::vector<double>{-128, 127, -128, -128});
@@ -117,12 +111,11 @@ static double expectedMeanS8(const Case &c, const std::vector<double> &values) {
   for (double value : values)
     sum += int64_t(value) - in.zeroPoint();
   int exponent;
-  auto mantissa = int64_t(std::llround(
-      std::frexp(in.scale() / out.scale(), &exponent) * 2147483648.0));
+  auto mantissa =
+      int64_t(std::llround(std::frexp(in.scale() / out.scale(), &exponent) * 2147483648.0));
   if (mantissa == 2147483648)
     mantissa /= 2, ++exponent;
-  int shift =
-      std::min(int(std::floor(std::log2(double(count)))), 31 + exponent);
+  int shift = std::min(int(std::floor(std::log2(double(count)))), 31 + exponent);
   mantissa = (mantissa << shift) / count;
   exponent -= shift;
   auto left = int64_t(1) << std::max(exponent, 0);
@@ -138,16 +131,14 @@ TEST_CASE("mean over any axes") {
   for (int round = 0; round < 300; ++round) {
     auto c = randomCase("mean", type, random);
     if (type == DType::s8)
-      c->op.outputs[0].quant.scales = {
-          float(c->op.inputs[0].quant.scale() * random.real(0.2, 3))};
+      c->op.outputs[0].quant.scales = {float(c->op.inputs[0].quant.scale() * random.real(0.2, 3))};
     std::vector<double> got = results(*c);
     for (size_t i = 0; i < got.size(); ++i) {
       std::vector<double> values = averaged(*c, int64_t(i));
       if (type == DType::s8) {
         double expected = expectedMeanS8(*c, values);
         if (got[i] != expected)
-          FAIL("round " << round << ", element " << i << ": " << got[i]
-                        << " is not " << expected);
+          FAIL("round " << round << ", element " << i << ": " << got[i] << " is not " << expected);
         continue;
       }
       double sum = std::accumulate(values.begin(), values.end(), 0.0);
@@ -162,8 +153,7 @@ TEST_CASE("mean of a hundred thousand int8 values") {
   // the same scale and zero point.
   std::vector<int8_t> x(100000, -128);
   TensorDesc out = described(DType::s8, 0.5, 127);
-  auto c = unaryCase("mean", described(DType::s8, 0.5, 127), out, x,
-                     ReduceOptions{{0}, false});
+  auto c = unaryCase("mean", described(DType::s8, 0.5, 127), out, x, ReduceOptions{{0}, false});
   c->op.outputs[0].shape = {};
   CHECK(results(*c) == std::vector<double>{-128});
 }

@@ -33,8 +33,8 @@ static std::string describe(const Case &c) {
 }
 
 TEST_CASE("portable kernels agree with independent models") {
-  auto op = GENERATE("conv_2d", "depthwise_conv_2d", "fully_connected",
-                     "average_pool_2d", "max_pool_2d");
+  auto op =
+      GENERATE("conv_2d", "depthwise_conv_2d", "fully_connected", "average_pool_2d", "max_pool_2d");
   auto type = GENERATE(DType::s8, DType::f32);
   const KernelRow &row = portableRow(op, type);
   Random random(20);
@@ -62,8 +62,7 @@ TEST_CASE("portable kernels agree with independent models") {
       memcpy(&value, &got[4 * i], 4);
       // Sums of up to 600 products of values up to 4: their magnitude, not
       // the result's, bounds the error.
-      if (!(std::abs(value - expected[i]) <=
-            1e-4 + 1e-5 * std::abs(expected[i])))
+      if (!(std::abs(value - expected[i]) <= 1e-4 + 1e-5 * std::abs(expected[i])))
         FAIL(value << " is not " << expected[i]);
     }
   }
@@ -110,9 +109,8 @@ TEST_CASE("which layers multiply their scales in float") {
     c->op.outputs[0].quant.scales = {1.0};
     auto call = portableRow(op, DType::s8).prepare(c->op);
     REQUIRE(bool(call));
-    auto multipliers = llvm::find_if(call->data, [](const KernelData &data) {
-      return data.name == "multipliers";
-    });
+    auto multipliers = llvm::find_if(
+        call->data, [](const KernelData &data) { return data.name == "multipliers"; });
     REQUIRE(multipliers != call->data.end());
     int32_t mantissa;
     memcpy(&mantissa, multipliers->bytes.data(), 4);
@@ -130,8 +128,7 @@ TEST_CASE("pixels of a pointwise convolution are one row") {
     const auto &w = c->op.inputs[1].shape;
     if (w[1] * w[2] != 1 || options.strideH * options.strideW != 1)
       continue;
-    llvm::Expected<KernelCall> call =
-        portableRow("conv_2d", DType::s8).prepare(c->op);
+    llvm::Expected<KernelCall> call = portableRow("conv_2d", DType::s8).prepare(c->op);
     REQUIRE(bool(call));
     CHECK(call->rows->outRows == 1);
     CHECK(call->rows->batches == 1);

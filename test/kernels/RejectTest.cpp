@@ -16,8 +16,7 @@ using namespace aotc::test;
 static void damage(OperatorDesc &op, Random &random) {
   auto anyTensor = [&]() -> TensorDesc * {
     auto &list = random.oneIn(3) ? op.outputs : op.inputs;
-    return list.empty() ? nullptr
-                        : &list[random.in(0, int64_t(list.size()) - 1)];
+    return list.empty() ? nullptr : &list[random.in(0, int64_t(list.size()) - 1)];
   };
   TensorDesc *tensor = anyTensor();
   switch (random.in(0, 13)) {
@@ -35,15 +34,13 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   case 3:
     if (tensor && !tensor->shape.empty())
-      tensor->shape[random.in(0, int64_t(tensor->shape.size()) - 1)] =
-          random.of<int64_t>({0, -1, 1, 2, 1 << 16, int64_t(1) << 31,
-                              int64_t(1) << 62, INT64_MAX, INT64_MIN});
+      tensor->shape[random.in(0, int64_t(tensor->shape.size()) - 1)] = random.of<int64_t>(
+          {0, -1, 1, 2, 1 << 16, int64_t(1) << 31, int64_t(1) << 62, INT64_MAX, INT64_MIN});
     break;
   case 4:
     if (tensor)
-      tensor->type =
-          random.of({DType::none, DType::f32, DType::s8, DType::u8, DType::s16,
-                     DType::s32, DType::s64, DType::boolean});
+      tensor->type = random.of({DType::none, DType::f32, DType::s8, DType::u8, DType::s16,
+                                DType::s32, DType::s64, DType::boolean});
     break;
   case 5:
     if (tensor)
@@ -55,13 +52,11 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   case 7:
     if (tensor)
-      tensor->quant.scales.push_back(
-          random.of({0.0, -1.0, 1e300, 0.1, std::nan(""), HUGE_VAL}));
+      tensor->quant.scales.push_back(random.of({0.0, -1.0, 1e300, 0.1, std::nan(""), HUGE_VAL}));
     break;
   case 8:
     if (tensor)
-      tensor->quant.zeroPoints.push_back(
-          random.of<int64_t>({0, 1000, INT64_MIN, INT64_MAX}));
+      tensor->quant.zeroPoints.push_back(random.of<int64_t>({0, 1000, INT64_MIN, INT64_MAX}));
     break;
   case 9:
     if (tensor)
@@ -69,8 +64,7 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   case 10:
     if (tensor)
-      tensor->constant =
-          tensor->constant.drop_back(tensor->constant.size() / 2);
+      tensor->constant = tensor->constant.drop_back(tensor->constant.size() / 2);
     break;
   case 11: {
     auto &list = random.oneIn(2) ? op.inputs : op.outputs;
@@ -81,21 +75,19 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   }
   case 12:
-    op.options = random.of<OperatorOptions>(
-        {UnaryOptions{}, Conv2DOptions{}, Pool2DOptions{}, BinaryOptions{},
-         PadOptions{}, ReduceOptions{}, ConcatOptions{7, Activation::none}});
+    op.options = random.of<OperatorOptions>({UnaryOptions{}, Conv2DOptions{}, Pool2DOptions{},
+                                             BinaryOptions{}, PadOptions{}, ReduceOptions{},
+                                             ConcatOptions{7, Activation::none}});
     break;
   case 13: {
-    int64_t value = random.of<int64_t>(
-        {0, -1, 2, 100, 1 << 20, INT32_MAX, INT64_MAX, INT64_MIN});
+    int64_t value = random.of<int64_t>({0, -1, 2, 100, 1 << 20, INT32_MAX, INT64_MAX, INT64_MIN});
     if (auto *conv = std::get_if<Conv2DOptions>(&op.options))
-      *random.of({&conv->strideH, &conv->strideW, &conv->dilationH,
-                  &conv->dilationW, &conv->padding.top, &conv->padding.left,
-                  &conv->groups, &conv->depthMultiplier}) = value;
-    if (auto *pool = std::get_if<Pool2DOptions>(&op.options))
-      *random.of({&pool->filterH, &pool->filterW, &pool->strideH,
-                  &pool->strideW, &pool->padding.top, &pool->padding.left}) =
+      *random.of({&conv->strideH, &conv->strideW, &conv->dilationH, &conv->dilationW,
+                  &conv->padding.top, &conv->padding.left, &conv->groups, &conv->depthMultiplier}) =
           value;
+    if (auto *pool = std::get_if<Pool2DOptions>(&op.options))
+      *random.of({&pool->filterH, &pool->filterW, &pool->strideH, &pool->strideW,
+                  &pool->padding.top, &pool->padding.left}) = value;
     if (auto *reduce = std::get_if<ReduceOptions>(&op.options))
       reduce->axes.push_back(value);
     if (auto *concat = std::get_if<ConcatOptions>(&op.options))
@@ -133,8 +125,7 @@ TEST_CASE("malformed operators are refused or run") {
         REQUIRE(size_t(operand) < c->op.inputs.size());
         bytes += c->op.inputs[operand].bytes();
       }
-      if (!runsHere(row) || bytes > 1 << 20 ||
-          (call->rows && call->rows->windowRows > 1 << 16))
+      if (!runsHere(row) || bytes > 1 << 20 || (call->rows && call->rows->windowRows > 1 << 16))
         continue;
       for (int64_t operand : call->operands) // damaged shapes, other sizes
         c->inputs[operand].resize(c->op.inputs[operand].bytes());

@@ -48,8 +48,7 @@ inline std::pair<double, double> rangeOf(DType type) {
 
 /// What TFLite's activation leaves of `value`, which is in steps of a quantised
 /// output or real.
-inline double activated(double value, Activation activation,
-                        const TensorDesc &output) {
+inline double activated(double value, Activation activation, const TensorDesc &output) {
   double low = -HUGE_VAL, high = HUGE_VAL;
   if (activation == Activation::relu || activation == Activation::relu6)
     low = 0;
@@ -68,16 +67,14 @@ inline double activated(double value, Activation activation,
 }
 
 /// Indices of `flat` in a row-major tensor of that shape.
-inline std::vector<int64_t> unflatten(int64_t flat,
-                                      const std::vector<int64_t> &shape) {
+inline std::vector<int64_t> unflatten(int64_t flat, const std::vector<int64_t> &shape) {
   std::vector<int64_t> index(shape.size());
   for (size_t i = shape.size(); i-- > 0; flat /= shape[i])
     index[i] = flat % shape[i];
   return index;
 }
 
-inline int64_t flatten(const std::vector<int64_t> &index,
-                       const std::vector<int64_t> &shape) {
+inline int64_t flatten(const std::vector<int64_t> &index, const std::vector<int64_t> &shape) {
   int64_t flat = 0;
   for (size_t i = 0; i < shape.size(); ++i)
     flat = flat * shape[i] + index[i];
@@ -108,8 +105,8 @@ inline std::vector<double> results(const Case &c) {
 
 /// A case of one operand with these values.
 template <typename T>
-std::unique_ptr<Case> unaryCase(llvm::StringRef op, TensorDesc input,
-                                TensorDesc output, const std::vector<T> &values,
+std::unique_ptr<Case> unaryCase(llvm::StringRef op, TensorDesc input, TensorDesc output,
+                                const std::vector<T> &values,
                                 OperatorOptions options = UnaryOptions{}) {
   auto c = std::make_unique<Case>();
   c->op.op = op.str();

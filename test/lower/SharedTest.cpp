@@ -24,17 +24,18 @@ static bool lowers(mlir::ModuleOp module, const std::string &target, bool keepTe
 }
 
 TEST_CASE("models of the shared data") {
-  int models = forEachSharedModel(
-      {"models", "unit", "conformance", "nets", "models_made", "bugs"},
-      [&](const std::string &name, mlir::ModuleOp module, const std::vector<std::string> &messages) {
-        INFO(name);
-        for (const char *target : {"cortex-m4", "cortex-a53", "x86-64-v3"})
-          for (bool keepTensors : {false, true}) {
-            bool lowered = lowers(module, target, keepTensors);
-            INFO(target << (keepTensors ? ", tensors kept: " : ": ")
-                        << (messages.empty() ? "" : messages.back()));
-            CHECK(lowered);
-          }
-      });
+  int models =
+      forEachSharedModel({"models", "unit", "conformance", "nets", "models_made", "bugs"},
+                         [&](const std::string &name, mlir::ModuleOp module,
+                             const std::vector<std::string> &messages) {
+                           INFO(name);
+                           for (const char *target : {"cortex-m4", "cortex-a53", "x86-64-v3"})
+                             for (bool keepTensors : {false, true}) {
+                               bool lowered = lowers(module, target, keepTensors);
+                               INFO(target << (keepTensors ? ", tensors kept: " : ": ")
+                                           << (messages.empty() ? "" : messages.back()));
+                               CHECK(lowered);
+                             }
+                         });
   std::cout << models << " models\n";
 }

@@ -56,7 +56,8 @@ TEST_CASE("errors name the line") {
   CHECK(errorOf(head + "a,0,1\n") == "line 2: 3 fields, but 8 columns");
   CHECK(errorOf(head + "a,0,1,x,,,,\n") == "line 2: size 'x' is not an integer");
   CHECK(errorOf(head + "a,0,1,,,,,\n") == "line 2: size '' is not an integer");
-  CHECK(errorOf(head + "a,0,1,99999999999999999999,,,,\n").find("is not an integer") != std::string::npos);
+  CHECK(errorOf(head + "a,0,1,99999999999999999999,,,,\n").find("is not an integer") !=
+        std::string::npos);
   CHECK(errorOf(head + "a,2,2,1,,,,\n") ==
         "line 2: buffer 'a' never lives: lower 2 is not below upper 2");
   CHECK(errorOf(head + "a,0,1,1,,,,\na,0,1,1,,,,\n") == "line 3: id 'a' appears twice");

@@ -48,10 +48,12 @@ static int64_t bruteForce(const Problem &problem, int64_t limit) {
         int ways = 0;
         const MayOverlap *used = nullptr;
         for (const MayOverlap &m : problem.mayOverlap)
-          if ((m.input == int(a) && m.output == int(b)) || (m.input == int(b) && m.output == int(a))) {
+          if ((m.input == int(a) && m.output == int(b)) ||
+              (m.input == int(b) && m.output == int(a))) {
             int64_t x = at[m.input] - at[m.output];
             if (x % m.multiple == 0) {
-              ways = (m.ascending && x >= *m.ascending ? 1 : 0) + (m.descending && -x >= *m.descending ? 2 : 0);
+              ways = (m.ascending && x >= *m.ascending ? 1 : 0) +
+                     (m.descending && -x >= *m.descending ? 2 : 0);
               used = &m;
             }
           }
@@ -98,8 +100,8 @@ static Problem randomProblem(std::mt19937 &random, Features with) {
   int count = 2 + static_cast<int>(upTo(3));
   for (int i = 0; i < count; ++i) {
     int64_t first = upTo(4);
-    problem.buffers.push_back(buffer(1 + upTo(4), first, first + upTo(2),
-                                     with.align ? int64_t(1) << upTo(2) : 1));
+    problem.buffers.push_back(
+        buffer(1 + upTo(4), first, first + upTo(2), with.align ? int64_t(1) << upTo(2) : 1));
   }
   if (with.overlap)
     for (int i = 0; i < count; ++i)
@@ -326,7 +328,8 @@ TEST_CASE("regions of several sizes against all assignments") {
             part.buffers.push_back(problem.buffers[b]);
             cost += region * problem.buffers[b].size;
           }
-        fits = fits && bruteForce(part, *problem.regions[region].capacity) <= *problem.regions[region].capacity;
+        fits = fits && bruteForce(part, *problem.regions[region].capacity) <=
+                           *problem.regions[region].capacity;
       }
       if (fits && (!leastCost || cost < *leastCost))
         leastCost = cost;
@@ -430,16 +433,19 @@ TEST_CASE("the validator rejects corrupted plans") {
     return !checkPlan(problem, bad).empty();
   };
   CHECK_FALSE(rejects([](Plan &) {}));
-  CHECK(rejects([](Plan &p) { p.placements[1].offset += 4; }));      // onto buffer 2
+  CHECK(rejects([](Plan &p) { p.placements[1].offset += 4; })); // onto buffer 2
   CHECK(rejects([](Plan &p) { p.placements[0].offset = -4; }));
-  CHECK(rejects([](Plan &p) { p.placements[0].offset += 1; }));      // alignment
-  CHECK(rejects([](Plan &p) { p.placements[2].offset += 1; }));      // fixed
-  CHECK(rejects([](Plan &p) { p.placements[3].offset += 1; }));      // must-alias
+  CHECK(rejects([](Plan &p) { p.placements[0].offset += 1; })); // alignment
+  CHECK(rejects([](Plan &p) { p.placements[2].offset += 1; })); // fixed
+  CHECK(rejects([](Plan &p) { p.placements[3].offset += 1; })); // must-alias
   CHECK(rejects([](Plan &p) { p.overlaps[0] = Overlap::none; }));
   CHECK(rejects([](Plan &p) { p.overlaps[0] = Overlap::ascending; }));
   CHECK(rejects([](Plan &p) { p.heights[0] -= 1; }));
   CHECK(rejects([](Plan &p) { p.bound += 1; }));
-  CHECK(rejects([](Plan &p) { p.optimal = true; p.bound -= 1; }));
+  CHECK(rejects([](Plan &p) {
+    p.optimal = true;
+    p.bound -= 1;
+  }));
   CHECK(rejects([](Plan &p) { p.placements[0].region = 1; }));
   CHECK(rejects([](Plan &p) { p.placements.pop_back(); }));
 }
@@ -460,7 +466,10 @@ TEST_CASE("the validator rejects bad problems") {
   CHECK(rejects([](Problem &p) { p.buffers[0].regions = {1}; }));
   CHECK(rejects([](Problem &p) { p.mustAlias = {{0, 1, 5}}; }));
   CHECK(rejects([](Problem &p) { p.mustAlias = {{0, 0, 0}}; }));
-  CHECK(rejects([](Problem &p) { p.buffers[1].size = 8; p.mustAlias = {{0, 1, 0}, {1, 0, 0}}; }));
+  CHECK(rejects([](Problem &p) {
+    p.buffers[1].size = 8;
+    p.mustAlias = {{0, 1, 0}, {1, 0, 0}};
+  }));
   CHECK(rejects([](Problem &p) { p.mayOverlap = {{0, 2, 0, 0, 1}}; }));
   CHECK(rejects([](Problem &p) { p.mayOverlap = {{0, 1, 0, 0, 0}}; }));
   CHECK(rejects([](Problem &p) { p.regions.clear(); }));

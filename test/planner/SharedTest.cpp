@@ -21,7 +21,8 @@ using namespace aotc::planner;
 static std::optional<std::filesystem::path> sharedFolder(const std::string &name) {
   const char *set = std::getenv("AOTC_SHARED");
   std::filesystem::path folder =
-      (set ? std::filesystem::path(set) : std::filesystem::path(AOTC_SOURCE_DIR) / "../shared") / name;
+      (set ? std::filesystem::path(set) : std::filesystem::path(AOTC_SOURCE_DIR) / "../shared") /
+      name;
   if (std::filesystem::is_directory(folder))
     return folder;
   std::cout << "skipped: needs " << name << " of the shared data\n";

@@ -42,7 +42,8 @@ Plan planned(const std::vector<Interval> &intervals, int64_t align = 1) {
 /// What lies between two marks of the shared case list, or none with a note.
 std::optional<std::string> sharedText(const std::string &from, const std::string &to) {
   const char *set = std::getenv("AOTC_SHARED");
-  std::filesystem::path path = set ? std::filesystem::path(set) : std::filesystem::path(AOTC_SOURCE_DIR) / "../shared";
+  std::filesystem::path path =
+      set ? std::filesystem::path(set) : std::filesystem::path(AOTC_SOURCE_DIR) / "../shared";
   std::ifstream file(path / "memory" / "USMP_CASES.md", std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file) {
@@ -54,7 +55,8 @@ std::optional<std::string> sharedText(const std::string &from, const std::string
   return text.substr(begin, end - begin);
 }
 
-std::vector<Interval> intervalsIn(const std::string &text, const std::string &pattern, bool lastOptional) {
+std::vector<Interval> intervalsIn(const std::string &text, const std::string &pattern,
+                                  bool lastOptional) {
   std::regex regex(pattern);
   std::vector<Interval> result;
   for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) {
@@ -70,25 +72,39 @@ std::vector<Interval> intervalsIn(const std::string &text, const std::string &pa
 TEST_CASE("USMP: hand-made graphs") {
   // Three that all conflict; a chain; a fan-out (b and d do not conflict).
   CHECK(planned({{0, 0, 10}, {0, 0, 10}, {0, 0, 10}}).heights[0] == 30);
-  CHECK(planned({{0, 1, 10}, {1, 2, 20}, {2, 3, 100}, {3, 4, 40}, {4, 5, 50}, {5, 5, 50}}).heights[0] == 140);
-  CHECK(planned({{0, 0, 10}, {0, 1, 20}, {0, 2, 100}, {2, 3, 40}, {1, 3, 50}, {3, 4, 60}, {4, 4, 70}}).heights[0] == 190);
+  CHECK(planned({{0, 1, 10}, {1, 2, 20}, {2, 3, 100}, {3, 4, 40}, {4, 5, 50}, {5, 5, 50}})
+            .heights[0] == 140);
+  CHECK(
+      planned({{0, 0, 10}, {0, 1, 20}, {0, 2, 100}, {2, 3, 40}, {1, 3, 50}, {3, 4, 60}, {4, 4, 70}})
+          .heights[0] == 190);
 }
 
 TEST_CASE("USMP: interval sets") {
-  CHECK(planned({{0, 159, 2048}, {0, 13, 7904}, {4, 35, 16}, {12, 17, 32768}, {16, 21, 32768}}).heights[0] == 67600);
-  CHECK(planned({{4, 5, 95}, {1, 4, 52135}, {3, 4, 12136}, {3, 5, 62099}, {4, 5, 50458}}).heights[0] == 176923);
+  CHECK(planned({{0, 159, 2048}, {0, 13, 7904}, {4, 35, 16}, {12, 17, 32768}, {16, 21, 32768}})
+            .heights[0] == 67600);
+  CHECK(planned({{4, 5, 95}, {1, 4, 52135}, {3, 4, 12136}, {3, 5, 62099}, {4, 5, 50458}})
+            .heights[0] == 176923);
   // Greedy by size and by conflicts end at 220,192.
-  CHECK(planned({{0, 23, 131072}, {4, 5, 65568}, {4, 9, 8192}, {8, 30, 15360}, {10, 11, 65568}, {10, 15, 4096},
-                 {16, 17, 65552}, {16, 21, 2048}, {22, 23, 32784}, {22, 27, 1024}}).heights[0] == 216096);
+  CHECK(planned({{0, 23, 131072},
+                 {4, 5, 65568},
+                 {4, 9, 8192},
+                 {8, 30, 15360},
+                 {10, 11, 65568},
+                 {10, 15, 4096},
+                 {16, 17, 65552},
+                 {16, 21, 2048},
+                 {22, 23, 32784},
+                 {22, 27, 1024}})
+            .heights[0] == 216096);
 }
 
 TEST_CASE("USMP: the ResNet block") {
   // Each call pads (even steps), then computes (odd); TVM's best is 7,200,256
   // at alignment 16, what lives at step 9.
   std::vector<Interval> block = {
-      {2, 10, 720000}, {5, 6, 720000}, {7, 8, 720000}, {9, 11, 5760000},        // sid_2, 8, 7, 6
-      {4, 5, 720000}, {6, 7, 758912}, {8, 9, 720000}, {10, 11, 720000},         // PaddedInput…
-      {5, 5, 256}, {7, 7, 256}, {9, 9, 256}, {11, 11, 256}};                    // Conv2dOutput…
+      {2, 10, 720000}, {5, 6, 720000}, {7, 8, 720000}, {9, 11, 5760000}, // sid_2, 8, 7, 6
+      {4, 5, 720000},  {6, 7, 758912}, {8, 9, 720000}, {10, 11, 720000}, // PaddedInput…
+      {5, 5, 256},     {7, 7, 256},    {9, 9, 256},    {11, 11, 256}};   // Conv2dOutput…
   CHECK(planned(block, 16).heights[0] == 7'200'256);
 }
 

@@ -43,18 +43,16 @@ TargetSpec cortexM(const char *name, const char *triple, const char *machine) {
   return target;
 }
 
-#define OBJECT(name)                                                           \
-  llvm::StringRef(name##_data, size_t(name##_end - name##_data))
+#define OBJECT(name) llvm::StringRef(name##_data, size_t(name##_end - name##_data))
 const Device devices[] = {
     {*findTarget("host"), OBJECT(bundles_host), nullptr},
     {*findTarget("cortex-m4"), OBJECT(bundles_cortex_m4), "qemu-system-arm"},
-    {*findTarget("cortex-m4+nofp"), OBJECT(bundles_cortex_m4_nofp),
-     "qemu-system-arm"},
+    {*findTarget("cortex-m4+nofp"), OBJECT(bundles_cortex_m4_nofp), "qemu-system-arm"},
     {*findTarget("cortex-a53"), OBJECT(bundles_aarch64), "qemu-aarch64"},
-    {cortexM("test-m0", "thumbv6m-unknown-none-eabi", "microbit"),
-     OBJECT(bundles_cortex_m0), "qemu-system-arm"},
-    {cortexM("test-m3", "thumbv7m-unknown-none-eabi", "mps2-an385"),
-     OBJECT(bundles_cortex_m0), "qemu-system-arm"},
+    {cortexM("test-m0", "thumbv6m-unknown-none-eabi", "microbit"), OBJECT(bundles_cortex_m0),
+     "qemu-system-arm"},
+    {cortexM("test-m3", "thumbv7m-unknown-none-eabi", "mps2-an385"), OBJECT(bundles_cortex_m0),
+     "qemu-system-arm"},
     {cortexM("test-m7", "thumbv7em-unknown-none-eabi", "mps2-an500"),
      OBJECT(bundles_cortex_m4_nofp), "qemu-system-arm"},
 };
@@ -66,8 +64,7 @@ bool available(const Device &device) {
   return false;
 }
 
-IoTensor tensor(const char *name, DType type, int64_t elements,
-                int64_t offset) {
+IoTensor tensor(const char *name, DType type, int64_t elements, int64_t offset) {
   IoTensor result;
   result.name = result.symbol = name;
   result.type = type;
@@ -77,8 +74,7 @@ IoTensor tensor(const char *name, DType type, int64_t elements,
   return result;
 }
 
-ModelInterface model(const char *name, int64_t arenaBytes,
-                     std::vector<IoTensor> inputs = {},
+ModelInterface model(const char *name, int64_t arenaBytes, std::vector<IoTensor> inputs = {},
                      std::vector<IoTensor> outputs = {}) {
   ModelInterface result;
   result.name = name;
@@ -91,13 +87,11 @@ ModelInterface model(const char *name, int64_t arenaBytes,
 }
 
 ModelInterface twice() {
-  return model("twice", 32, {tensor("in", DType::s8, 16, 0)},
-               {tensor("out", DType::s8, 16, 16)});
+  return model("twice", 32, {tensor("in", DType::s8, 16, 0)}, {tensor("out", DType::s8, 16, 16)});
 }
 
 template <typename T> std::string bytesOf(std::vector<T> values) {
-  return std::string(reinterpret_cast<const char *>(values.data()),
-                     values.size() * sizeof(T));
+  return std::string(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T));
 }
 
 std::vector<RunResult> run(const Device &device, llvm::ArrayRef<RunCase> cases,
@@ -125,16 +119,15 @@ TEST_CASE("inputs and outputs, several invocations, one arena") {
     INFO(device.target.name);
     ModelInterface two = twice();
     ModelInterface counter =
-        model("counter", 3, {tensor("in", DType::u8, 1, 0)},
-              {tensor("sum", DType::u8, 1, 1)});
+        model("counter", 3, {tensor("in", DType::u8, 1, 0)}, {tensor("sum", DType::u8, 1, 1)});
     std::string in, out;
     for (int i = 0; i < 32; ++i) {
       in += char(i - 16);
       out += char(2 * (i - 16));
     }
     // The counter sees 1, 2, 3: sums 1, 3, 6, as the arena is not reset.
-    auto results = run(device, {{&two, device.object, {in}, 2},
-                                {&counter, device.object, {"\1\2\3"}, 3}});
+    auto results =
+        run(device, {{&two, device.object, {in}, 2}, {&counter, device.object, {"\1\2\3"}, 3}});
     CHECK(results[0].outputs == std::vector<std::string>{out});
     CHECK(results[1].outputs == std::vector<std::string>{"\1\3\6"});
     for (const RunResult &result : results) {
@@ -153,8 +146,7 @@ TEST_CASE("a bundle's status is an error, constants and memcpy work") {
     if (!available(device))
       continue;
     INFO(device.target.name);
-    ModelInterface constant =
-        model("constant", 64, {}, {tensor("out", DType::u8, 8, 0)});
+    ModelInterface constant = model("constant", 64, {}, {tensor("out", DType::u8, 8, 0)});
     auto results = run(device, {{&constant, device.object, {}, 1}});
     CHECK(results[0].outputs[0] == "\3\1\4\1\5\x9\2\6");
     ModelInterface small = model("small", 64, {}, {tensor("out", DType::u8, 8, 0)});
@@ -169,20 +161,15 @@ TEST_CASE("floats and 64-bit division on every target") {
       continue;
     INFO(device.target.name);
     ModelInterface floats =
-        model("floats", 12, {tensor("in", DType::f32, 2, 0)},
-              {tensor("out", DType::f32, 1, 8)});
+        model("floats", 12, {tensor("in", DType::f32, 2, 0)}, {tensor("out", DType::f32, 1, 8)});
     ModelInterface divide =
-        model("divide", 32, {tensor("in", DType::s64, 2, 0)},
-              {tensor("out", DType::s64, 2, 16)});
+        model("divide", 32, {tensor("in", DType::s64, 2, 0)}, {tensor("out", DType::s64, 2, 16)});
     // 1/8 + 3 = 3.125, 1/-0.5 + 1 = -1: exact. -10^15 / 7 by arithmetic:
     // 7 * 142857142857142 = 999999999999994, remainder 6 with the dividend's
     // sign.
-    auto results = run(
-        device, {{&floats, device.object, {bytesOf<float>({8, 3, -0.5, 1})}, 2},
-                 {&divide,
-                  device.object,
-                  {bytesOf<int64_t>({-1000000000000000, 7})},
-                  1}});
+    auto results =
+        run(device, {{&floats, device.object, {bytesOf<float>({8, 3, -0.5, 1})}, 2},
+                     {&divide, device.object, {bytesOf<int64_t>({-1000000000000000, 7})}, 1}});
     CHECK(results[0].outputs[0] == bytesOf<float>({3.125f, -1}));
     CHECK(results[1].outputs[0] == bytesOf<int64_t>({-142857142857142, -6}));
   }
@@ -204,8 +191,7 @@ TEST_CASE("the harness's memory routines at every alignment") {
           inputs += {char(operation), char(to), char(from), char(bytes)};
           inputs += data;
           data.replace(to, bytes,
-                       operation == 2 ? std::string(bytes, char(from))
-                                      : data.substr(from, bytes));
+                       operation == 2 ? std::string(bytes, char(from)) : data.substr(from, bytes));
           expected += data;
           ++calls;
         }
@@ -214,18 +200,13 @@ TEST_CASE("the harness's memory routines at every alignment") {
       continue;
     INFO(device.target.name);
     ModelInterface memory =
-        model("memory", 68, {tensor("in", DType::u8, 68, 0)},
-              {tensor("out", DType::u8, 64, 4)});
+        model("memory", 68, {tensor("in", DType::u8, 68, 0)}, {tensor("out", DType::u8, 64, 4)});
     auto results = run(device, {{&memory, device.object, {inputs}, calls}});
     const std::string &got = results[0].outputs[0];
-    size_t wrong =
-        std::mismatch(got.begin(), got.end(), expected.begin()).first -
-        got.begin();
-    INFO("call " << wrong / 64 << ": operation, to, from, bytes "
-                 << int(inputs[wrong / 64 * 68]) << ' '
-                 << int(inputs[wrong / 64 * 68 + 1]) << ' '
-                 << int(inputs[wrong / 64 * 68 + 2]) << ' '
-                 << int(inputs[wrong / 64 * 68 + 3]));
+    size_t wrong = std::mismatch(got.begin(), got.end(), expected.begin()).first - got.begin();
+    INFO("call " << wrong / 64 << ": operation, to, from, bytes " << int(inputs[wrong / 64 * 68])
+                 << ' ' << int(inputs[wrong / 64 * 68 + 1]) << ' '
+                 << int(inputs[wrong / 64 * 68 + 2]) << ' ' << int(inputs[wrong / 64 * 68 + 3]));
     CHECK(wrong == expected.size());
   }
 }
@@ -235,10 +216,8 @@ TEST_CASE("stack mark and instruction count are exact") {
     if (!available(device))
       continue;
     INFO(device.target.name);
-    ModelInterface stack = model("stack512", 16),
-                   million = model("million", 16);
-    auto results = run(device, {{&stack, device.object, {}, 1},
-                                {&million, device.object, {}, 2}});
+    ModelInterface stack = model("stack512", 16), million = model("million", 16);
+    auto results = run(device, {{&stack, device.object, {}, 1}, {&million, device.object, {}, 2}});
     CHECK(results[0].stackBytes == 512);
     if (!device.needs)
       continue;
@@ -269,16 +248,13 @@ TEST_CASE("writes outside the arena are found") {
     if (!available(device))
       continue;
     INFO(device.target.name);
-    ModelInterface two = twice(), above = model("above", 30),
-                   below = model("below", 30);
+    ModelInterface two = twice(), above = model("above", 30), below = model("below", 30);
     std::string in(16, 1);
     RunCase good{&two, device.object, {in}, 1};
-    CHECK_THAT(
-        errorOf(device, {good, {&above, device.object, {}, 1}}),
-        Contains("above: wrote outside its arena, 2 bytes behind its end"));
-    CHECK_THAT(
-        errorOf(device, {good, {&below, device.object, {}, 1}}),
-        Contains("below: wrote outside its arena, 4 bytes before its start"));
+    CHECK_THAT(errorOf(device, {good, {&above, device.object, {}, 1}}),
+               Contains("above: wrote outside its arena, 2 bytes behind its end"));
+    CHECK_THAT(errorOf(device, {good, {&below, device.object, {}, 1}}),
+               Contains("below: wrote outside its arena, 4 bytes before its start"));
   }
 }
 
@@ -287,16 +263,14 @@ TEST_CASE("faults, overflows and endless loops name the case") {
     if (!available(device))
       continue;
     INFO(device.target.name);
-    ModelInterface two = twice(), fault = model("fault", 16),
-                   endless = model("endless", 16),
+    ModelInterface two = twice(), fault = model("fault", 16), endless = model("endless", 16),
                    overflow = model("overflow", 16);
     std::string in(16, 1);
     RunCase good{&two, device.object, {in}, 1};
     std::string text = errorOf(device, {good, {&fault, device.object, {}, 1}});
     CHECK_THAT(text, Contains(": fault: "));
     if (device.target.family == Family::armM)
-      CHECK_THAT(text,
-                 Contains("HardFault at pc") && Contains("(sim_run_1 + "));
+      CHECK_THAT(text, Contains("HardFault at pc") && Contains("(sim_run_1 + "));
     else
       CHECK_THAT(text, Contains("signal 11"));
     CHECK_THAT(errorOf(device, {good, {&overflow, device.object, {}, 1}}),
@@ -320,8 +294,7 @@ TEST_CASE("a saved image carries its inputs") {
     ModelInterface two = twice();
     RunOptions options;
     options.saveElf = path.str().str();
-    auto results =
-        run(device, {{&two, device.object, {std::string(16, 21)}, 1}}, options);
+    auto results = run(device, {{&two, device.object, {std::string(16, 21)}, 1}}, options);
     CHECK(results[0].outputs[0] == std::string(16, 42));
     uint64_t size = 0;
     CHECK(!llvm::sys::fs::file_size(path, size));
@@ -337,13 +310,10 @@ TEST_CASE("more than a board's memory is split over several images") {
   ModelInterface two = twice();
   // Two arenas of 10 MB never lie in one 16 MB memory, but they share a
   // window; two bundles with 10 MB of inputs each need no memory for them.
-  ModelInterface big =
-      model("twice", 10 << 20, {tensor("in", DType::s8, 10 << 20, 0)},
-            {tensor("out", DType::s8, 16, 16)});
+  ModelInterface big = model("twice", 10 << 20, {tensor("in", DType::s8, 10 << 20, 0)},
+                             {tensor("out", DType::s8, 16, 16)});
   RunCase bigCase{&big, device.object, {std::string(10 << 20, 3)}, 1};
-  auto results =
-      run(device,
-          {bigCase, {&two, device.object, {std::string(16, 4)}, 1}, bigCase});
+  auto results = run(device, {bigCase, {&two, device.object, {std::string(16, 4)}, 1}, bigCase});
   CHECK(results[0].outputs[0] == std::string(16, 6));
   CHECK(results[1].outputs[0] == std::string(16, 8));
   CHECK(results[2].outputs[0] == std::string(16, 6));
@@ -376,31 +346,26 @@ TEST_CASE("wrong requests are errors") {
              Contains("input 0 ('in') has 3 bytes, 16 are needed"));
   ModelInterface outside = twice();
   outside.outputs[0].offset = 17;
-  CHECK_THAT(
-      errorOf(device, {{&outside, device.object, {std::string(16, 0)}, 1}}),
-      Contains("leaves the arena of 32 bytes"));
+  CHECK_THAT(errorOf(device, {{&outside, device.object, {std::string(16, 0)}, 1}}),
+             Contains("leaves the arena of 32 bytes"));
   ModelInterface other = model("other", 16);
   for (const Device &each : devices)
     if (available(each))
       CHECK_THAT(errorOf(each, {{&other, each.object, {}, 1}}),
                  Contains("does not define 'other_run'"));
   ModelInterface any = model("twice", 32);
-  CHECK_THAT(errorOf(devices[1], {{&any, "junk", {}, 1}}),
-             Contains("not an object file"));
+  CHECK_THAT(errorOf(devices[1], {{&any, "junk", {}, 1}}), Contains("not an object file"));
   auto unknown = runBundles({}, llvm::StringRef("cortex-q9"));
   REQUIRE(!bool(unknown));
-  CHECK_THAT(llvm::toString(unknown.takeError()),
-             Contains("unknown target 'cortex-q9'"));
+  CHECK_THAT(llvm::toString(unknown.takeError()), Contains("unknown target 'cortex-q9'"));
 }
 
 TEST_CASE("a missing emulator is named with its package") {
   std::string path = std::getenv("PATH");
   setenv("PATH", "/nonexistent", 1);
   ModelInterface two = twice();
-  std::string system =
-      errorOf(devices[1], {{&two, devices[1].object, {std::string(16, 0)}, 1}});
-  std::string user =
-      errorOf(devices[3], {{&two, devices[3].object, {std::string(16, 0)}, 1}});
+  std::string system = errorOf(devices[1], {{&two, devices[1].object, {std::string(16, 0)}, 1}});
+  std::string user = errorOf(devices[3], {{&two, devices[3].object, {std::string(16, 0)}, 1}});
   setenv("PATH", path.c_str(), 1);
   CHECK_THAT(system, Contains("install qemu-system-arm"));
   CHECK_THAT(user, Contains("install qemu-user"));
@@ -411,8 +376,7 @@ TEST_CASE("the arena is aligned as promised, and no better") {
     if (!available(device))
       continue;
     INFO(device.target.name);
-    ModelInterface address =
-        model("address", 64, {}, {tensor("out", DType::u8, 1, 0)});
+    ModelInterface address = model("address", 64, {}, {tensor("out", DType::u8, 1, 0)});
     for (int64_t align : {4, 16, 64}) {
       address.regions = {{"arena", 64, align}};
       auto results = run(device, {{&address, device.object, {}, 1}});

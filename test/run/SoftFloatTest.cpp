@@ -30,16 +30,13 @@ bool same(uint32_t got, float expected) {
 std::vector<uint32_t> edges() {
   std::vector<uint32_t> result;
   for (uint32_t bits :
-       {0x00000000u, 0x00000001u, 0x00000002u, 0x00000003u, 0x003fffffu,
-        0x00400000u, 0x00400001u, 0x007fffffu, 0x00800000u, 0x00800001u,
-        0x00ffffffu, 0x01000000u, 0x0b800000u, 0x33800000u, 0x33800001u,
-        0x34000000u, 0x3effffffu, 0x3f000000u, 0x3f000001u, 0x3f7fffffu,
-        0x3f800000u, 0x3f800001u, 0x3fc00000u, 0x40000000u, 0x40400000u,
-        0x4b000000u, 0x4b7fffffu, 0x4b800000u, 0x4b800001u, 0x4effffffu,
-        0x4f000000u, 0x4f7fffffu, 0x4f800000u, 0x5effffffu, 0x5f000000u,
-        0x5f7fffffu, 0x5f800000u, 0x73800000u, 0x7effffffu, 0x7f000000u,
-        0x7f7ffffeu, 0x7f7fffffu, 0x7f800000u, 0x7f800001u, 0x7fc00000u,
-        0x7fffffffu}) {
+       {0x00000000u, 0x00000001u, 0x00000002u, 0x00000003u, 0x003fffffu, 0x00400000u, 0x00400001u,
+        0x007fffffu, 0x00800000u, 0x00800001u, 0x00ffffffu, 0x01000000u, 0x0b800000u, 0x33800000u,
+        0x33800001u, 0x34000000u, 0x3effffffu, 0x3f000000u, 0x3f000001u, 0x3f7fffffu, 0x3f800000u,
+        0x3f800001u, 0x3fc00000u, 0x40000000u, 0x40400000u, 0x4b000000u, 0x4b7fffffu, 0x4b800000u,
+        0x4b800001u, 0x4effffffu, 0x4f000000u, 0x4f7fffffu, 0x4f800000u, 0x5effffffu, 0x5f000000u,
+        0x5f7fffffu, 0x5f800000u, 0x73800000u, 0x7effffffu, 0x7f000000u, 0x7f7ffffeu, 0x7f7fffffu,
+        0x7f800000u, 0x7f800001u, 0x7fc00000u, 0x7fffffffu}) {
     result.push_back(bits);
     result.push_back(bits | 0x80000000u);
   }
@@ -105,8 +102,7 @@ int64_t wrong64(uint64_t a, uint64_t b) {
     // The one quotient that does not fit.
     if (!(int64_t(a) == INT64_MIN && int64_t(b) == -1)) {
       int64_t r;
-      wrong += sim_sdivmod64(int64_t(a), int64_t(b), &r) !=
-                   int64_t(a) / int64_t(b) ||
+      wrong += sim_sdivmod64(int64_t(a), int64_t(b), &r) != int64_t(a) / int64_t(b) ||
                r != int64_t(a) % int64_t(b);
     }
   }
@@ -115,8 +111,7 @@ int64_t wrong64(uint64_t a, uint64_t b) {
     wrong += sim_udivmod32(a32, b32) != (uint64_t(a32 % b32) << 32 | a32 / b32);
     int32_t s = int32_t(a32), t = int32_t(b32);
     if (!(s == INT32_MIN && t == -1))
-      wrong += sim_sdivmod32(s, t) !=
-               (uint64_t(uint32_t(s % t)) << 32 | uint32_t(s / t));
+      wrong += sim_sdivmod32(s, t) != (uint64_t(uint32_t(s % t)) << 32 | uint32_t(s / t));
   }
   return wrong;
 }
@@ -140,9 +135,7 @@ TEST_CASE("soft-float: random patterns") {
     uint32_t a = random(), b = random();
     wrong += wrongPairs(a, b);
     // Near exponents, where addition cancels and rounds.
-    wrong +=
-        wrongPairs(a, (b & 0x807fffff) |
-                          ((a + (b & 0x0f800000) - 0x04000000) & 0x7f800000));
+    wrong += wrongPairs(a, (b & 0x807fffff) | ((a + (b & 0x0f800000) - 0x04000000) & 0x7f800000));
     wrong += wrongConversions(a);
     // Exponents around those of integers.
     wrong += wrongConversions((a & 0x807fffff) | (120 + (b % 72)) << 23);

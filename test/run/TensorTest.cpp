@@ -20,8 +20,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 std::string floats(std::vector<float> values) {
-  return std::string(reinterpret_cast<const char *>(values.data()),
-                     4 * values.size());
+  return std::string(reinterpret_cast<const char *>(values.data()), 4 * values.size());
 }
 
 IoTensor tensor(DType type, std::vector<int64_t> shape) {
@@ -74,17 +73,15 @@ TEST_CASE("integers must be equal, the first difference has an index") {
   CHECK(one.wrong == 1);
   CHECK(one.firstWrong == 4);
   CHECK(one.largestError == 19);
-  CHECK(one.message() ==
-        "1 of 6 elements differ, the first at [1, 1]: got 101, expected 120");
+  CHECK(one.message() == "1 of 6 elements differ, the first at [1, 1]: got 101, expected 120");
   // Second of two invocations.
   Comparison two = compareTensors(DType::u8, {1, 2}, "abcd", "abc\xff");
   CHECK(two.firstWrongIndex == "invocation 1 [0, 1]");
   CHECK(two.expected == "255");
   CHECK(compareTensors(DType::s8, {1}, "\xff", "\x7f").got == "-1");
   // s16, little-endian: 0x0201 = 513, 0x0301 = 769.
-  Comparison wide =
-      compareTensors(DType::s16, {2}, llvm::StringRef("\0\0\1\2", 4),
-                     llvm::StringRef("\0\0\1\3", 4));
+  Comparison wide = compareTensors(DType::s16, {2}, llvm::StringRef("\0\0\1\2", 4),
+                                   llvm::StringRef("\0\0\1\3", 4));
   CHECK(wide.got == "513");
   CHECK(wide.expected == "769");
 }
@@ -100,9 +97,7 @@ TEST_CASE("a length that differs is wrong") {
 TEST_CASE("floats: tolerance, NaN, infinity") {
   float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
   auto equal = [](float got, float expected, Tolerance tolerance) {
-    return compareTensors(DType::f32, {1}, floats({got}), floats({expected}),
-                          tolerance)
-        .equal();
+    return compareTensors(DType::f32, {1}, floats({got}), floats({expected}), tolerance).equal();
   };
   // |1.5 - 1| = 0.5 <= 0.25 + 0.25 * 1, and not with a smaller figure.
   CHECK(equal(1.5f, 1, {0.25, 0.25}));
@@ -114,40 +109,34 @@ TEST_CASE("floats: tolerance, NaN, infinity") {
   CHECK(equal(inf, inf, {0, 0}));
   CHECK(!equal(inf, -inf, {1e9, 1e9}));
   CHECK(!equal(1e30f, inf, {1e9, 1e9}));
-  Comparison wrong =
-      compareTensors(DType::f32, {2}, floats({0, 2.5}), floats({0, 1}));
+  Comparison wrong = compareTensors(DType::f32, {2}, floats({0, 2.5}), floats({0, 1}));
   CHECK(wrong.got == "2.5");
   CHECK(wrong.largestError == 1.5);
   // Half precision: 0x3c00 = 1, 0x4000 = 2.
-  CHECK(compareTensors(DType::f16, {1}, llvm::StringRef("\0\x3c", 2),
-                       llvm::StringRef("\0\x40", 2))
+  CHECK(compareTensors(DType::f16, {1}, llvm::StringRef("\0\x3c", 2), llvm::StringRef("\0\x40", 2))
             .largestError == 1);
 }
 
 TEST_CASE(".npy: what NumPy writes is read") {
   IoTensor x = tensor(DType::s8, {1, 3});
   auto data = parseNpy(
-      npy("{'descr': '|i1', 'fortran_order': False, 'shape': (1, 3), }  \n",
-          "abc"),
-      x, "f.npy");
+      npy("{'descr': '|i1', 'fortran_order': False, 'shape': (1, 3), }  \n", "abc"), x, "f.npy");
   REQUIRE(bool(data));
   CHECK(*data == "abc");
   // A batch in place of the leading 1, or in front of the shape.
   for (const char *shape : {"(2, 3)", "(2, 1, 3)"}) {
     auto two = parseNpy(
-        npy(std::string("{'descr': '<i1', 'fortran_order': False, 'shape': ") +
-                shape + "}",
+        npy(std::string("{'descr': '<i1', 'fortran_order': False, 'shape': ") + shape + "}",
             "abcdef"),
         x, "f.npy");
     REQUIRE(bool(two));
     CHECK(*two == "abcdef");
   }
   // Version 2: length in four bytes.
-  std::string dictionary =
-      "{'descr': '<f4', 'fortran_order': False, 'shape': (), }";
+  std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (), }";
   std::string content = "\x93NUMPY";
-  content += std::string("\2\0", 2) + char(dictionary.size()) +
-             std::string("\0\0\0", 3) + dictionary + floats({7});
+  content += std::string("\2\0", 2) + char(dictionary.size()) + std::string("\0\0\0", 3) +
+             dictionary + floats({7});
   auto scalar = parseNpy(content, tensor(DType::f32, {}), "f.npy");
   REQUIRE(bool(scalar));
   CHECK(*scalar == floats({7}));
@@ -163,26 +152,19 @@ TEST_CASE(".npy: everything else is an error") {
   CHECK_THAT(npyError("PK\3\4 something", x), Contains("not a NumPy file"));
   CHECK_THAT(npyError(npy(header("'<f4'", "False", "(2,)"), "aabb"), x),
              Contains("'<f4'") && Contains("needs '<i2'"));
-  CHECK_THAT(npyError(npy(header("'>i2'", "False", "(2,)"), "aabb"), x),
-             Contains("'>i2'"));
-  CHECK_THAT(
-      npyError(npy(header("[('a', '<i2')]", "False", "(2,)"), "aabb"), x),
-      Contains("cannot be read"));
-  CHECK_THAT(npyError(npy(header("'<i2'", "True", "(2,)"), "aabb"), x),
-             Contains("Fortran order"));
+  CHECK_THAT(npyError(npy(header("'>i2'", "False", "(2,)"), "aabb"), x), Contains("'>i2'"));
+  CHECK_THAT(npyError(npy(header("[('a', '<i2')]", "False", "(2,)"), "aabb"), x),
+             Contains("cannot be read"));
+  CHECK_THAT(npyError(npy(header("'<i2'", "True", "(2,)"), "aabb"), x), Contains("Fortran order"));
   CHECK_THAT(npyError(npy(header("'<i2'", "False", "(3,)"), "aabbcc"), x),
              Contains("shape (3,)") && Contains("has (2,)"));
   CHECK_THAT(npyError(npy(header("'<i2'", "False", "(-2,)"), "aabb"), x),
              Contains("cannot be read"));
-  CHECK_THAT(npyError(npy(header("'<i2'", "False", "(2,)"), "aab"), x),
-             Contains("fewer bytes"));
-  CHECK_THAT(npyError(npy(header("'<i2'", "False", "(2,)"), "aabbc"), x),
-             Contains("5 bytes"));
+  CHECK_THAT(npyError(npy(header("'<i2'", "False", "(2,)"), "aab"), x), Contains("fewer bytes"));
+  CHECK_THAT(npyError(npy(header("'<i2'", "False", "(2,)"), "aabbc"), x), Contains("5 bytes"));
   // n = 2^62 invocations: 2^62 * 2 * 2 bytes wraps to 0.
-  CHECK_THAT(
-      npyError(npy(header("'<i2'", "False", "(4611686018427387904, 2)"), ""),
-               x),
-      Contains("fewer bytes"));
+  CHECK_THAT(npyError(npy(header("'<i2'", "False", "(4611686018427387904, 2)"), ""), x),
+             Contains("fewer bytes"));
   std::string cut = npy(header("'<i2'", "False", "(2,)"), "");
   for (size_t length = 0; length < cut.size(); ++length)
     npyError(cut.substr(0, length), x);
@@ -203,13 +185,11 @@ TEST_CASE("raw files hold one tensor or several") {
     file.write(bad);
     auto wrong = readTensorFile(file.path, x, invocations);
     REQUIRE(!bool(wrong));
-    CHECK_THAT(llvm::toString(wrong.takeError()),
-               Contains("not a multiple of the 4 bytes"));
+    CHECK_THAT(llvm::toString(wrong.takeError()), Contains("not a multiple of the 4 bytes"));
   }
   auto missing = readTensorFile("/nonexistent/f.bin", x, invocations);
   REQUIRE(!bool(missing));
-  CHECK_THAT(llvm::toString(missing.takeError()),
-             Contains("cannot read '/nonexistent/f.bin'"));
+  CHECK_THAT(llvm::toString(missing.takeError()), Contains("cannot read '/nonexistent/f.bin'"));
 }
 
 TEST_CASE("written files are read back") {

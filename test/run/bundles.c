@@ -70,8 +70,7 @@ aotc_status endless_run(void *arena, size_t arena_size) {
 }
 
 /* Exactly 512 bytes of stack, the lowest of them written. */
-__attribute__((naked)) aotc_status stack512_run(void *arena,
-                                                size_t arena_size) {
+__attribute__((naked)) aotc_status stack512_run(void *arena, size_t arena_size) {
 #if defined(__arm__)
   __asm__("sub sp, #508\nsub sp, #4\nmovs r0, #0\nstr r0, [sp]\n"
           "add sp, #508\nadd sp, #4\nbx lr");

@@ -44,8 +44,7 @@ std::string quantType(Random &random, bool symmetric = false) {
               int(symmetric ? 0 : zeroPoint));
 }
 
-std::string constantBytes(llvm::ArrayRef<int64_t> shape, const std::string &type,
-                          Random &random) {
+std::string constantBytes(llvm::ArrayRef<int64_t> shape, const std::string &type, Random &random) {
   int64_t count = 1;
   for (int64_t dim : shape)
     count *= dim;
@@ -57,8 +56,8 @@ std::string constantBytes(llvm::ArrayRef<int64_t> shape, const std::string &type
     for (int byte = 0; byte < (isFloat ? 4 : 1); ++byte)
       hex += text("%02X", (word >> (8 * byte)) & 0xFF);
   }
-  return "nn.constant dense<" + hex + "\"> : " + tensor(shape, isFloat ? "f32" : "i8") +
-         " -> " + tensor(shape, type);
+  return "nn.constant dense<" + hex + "\"> : " + tensor(shape, isFloat ? "f32" : "i8") + " -> " +
+         tensor(shape, type);
 }
 
 /// Counts the operations of a kind that are left.
@@ -98,8 +97,7 @@ public:
       }
     }
     auto expected = interpret(function, arguments);
-    REQUIRE(mlir::succeeded(
-        runPhase(*module, *findPhase("simplify"), {}, *findTarget("host"))));
+    REQUIRE(mlir::succeeded(runPhase(*module, *findPhase("simplify"), {}, *findTarget("host"))));
     REQUIRE(interpret(function, arguments) == expected);
     return countOps(function, removed) == 0;
   }
@@ -115,9 +113,8 @@ TEST_CASE("PAD before convolutions") {
   Random random(1);
   int folded = 0;
   for (int round = 0; round < 150; ++round) {
-    int64_t h = random.in(3, 5), w = random.in(3, 5), inC = random.in(1, 3),
-            outC = random.in(1, 3), kh = random.in(1, 3), kw = random.in(1, 3),
-            stride = random.in(1, 2);
+    int64_t h = random.in(3, 5), w = random.in(3, 5), inC = random.in(1, 3), outC = random.in(1, 3),
+            kh = random.in(1, 3), kw = random.in(1, 3), stride = random.in(1, 2);
     bool depthwise = random.oneIn(2);
     if (depthwise)
       outC = inC;
@@ -138,14 +135,13 @@ TEST_CASE("PAD before convolutions") {
                 wt = tensor(weightShape, weight),
                 y = tensor({1, (ph - kh) / stride + 1, (pw - kw) / stride + 1, outC}, out);
     std::string source =
-        "func.func @main(%x: " + x + ") -> " + y + " {\n  %w = " +
-        constantBytes(weightShape, weight, random) + "\n  %0 = nn.pad %x {before = " +
-        list(before) + ", after = " + list(after) + "} : (" + x + ") -> " + p +
-        "\n  %1 = nn." + (depthwise ? "depthwise_conv_2d" : "conv_2d") +
+        "func.func @main(%x: " + x + ") -> " + y +
+        " {\n  %w = " + constantBytes(weightShape, weight, random) +
+        "\n  %0 = nn.pad %x {before = " + list(before) + ", after = " + list(after) + "} : (" + x +
+        ") -> " + p + "\n  %1 = nn." + (depthwise ? "depthwise_conv_2d" : "conv_2d") +
         " %0, %w {strides = " + list({stride, stride}) + ", dilations = " + list({1, 1}) +
-        ", padding = " + list({0, 0, 0, 0}) +
-        (depthwise ? ", depth_multiplier = 1 : i64" : "") + "} : (" + p + ", " + wt +
-        ") -> " + y + "\n  return %1 : " + y + "\n}\n";
+        ", padding = " + list({0, 0, 0, 0}) + (depthwise ? ", depth_multiplier = 1 : i64" : "") +
+        "} : (" + p + ", " + wt + ") -> " + y + "\n  return %1 : " + y + "\n}\n";
     folded += graphs.check(source, "nn.pad", random);
   }
   CHECK(folded > 30); // both ways are taken
@@ -165,13 +161,13 @@ TEST_CASE("PAD before max pools") {
     bool relu = random.oneIn(2);
     std::string x = tensor({2, h, w, 2}, element), p = tensor({2, ph, pw, 2}, element),
                 y = tensor({2, ph - kh + 1, pw - kw + 1, 2}, element);
-    std::string source =
-        "func.func @main(%x: " + x + ") -> " + y + " {\n  %0 = nn." + (relu ? "relu" : "reshape") +
-        " %x : (" + x + ") -> " + x + "\n  %1 = nn.pad %0 {before = " + list(before) +
-        ", after = " + list(after) + "} : (" + x + ") -> " + p +
-        "\n  %2 = nn.max_pool_2d %1 {filter = " + list({kh, kw}) + ", strides = " + list({1, 1}) +
-        ", padding = " + list({0, 0, 0, 0}) + "} : (" + p + ") -> " + y + "\n  return %2 : " + y +
-        "\n}\n";
+    std::string source = "func.func @main(%x: " + x + ") -> " + y + " {\n  %0 = nn." +
+                         (relu ? "relu" : "reshape") + " %x : (" + x + ") -> " + x +
+                         "\n  %1 = nn.pad %0 {before = " + list(before) +
+                         ", after = " + list(after) + "} : (" + x + ") -> " + p +
+                         "\n  %2 = nn.max_pool_2d %1 {filter = " + list({kh, kw}) +
+                         ", strides = " + list({1, 1}) + ", padding = " + list({0, 0, 0, 0}) +
+                         "} : (" + p + ") -> " + y + "\n  return %2 : " + y + "\n}\n";
     folded += graphs.check(source, "nn.pad", random);
   }
   CHECK(folded > 10);
@@ -194,15 +190,15 @@ TEST_CASE("RELU and RELU6 after what can clamp") {
     case 0:
     case 1: {
       middle = tensor({1, 4, 4, 2}, out);
-      body = (random.oneIn(2) ? "nn.add" : "nn.mul") + std::string(" %x, %x : (") + x +
-             ", " + x + ") -> " + middle;
+      body = (random.oneIn(2) ? "nn.add" : "nn.mul") + std::string(" %x, %x : (") + x + ", " + x +
+             ") -> " + middle;
       y = tensor({1, 4, 4, 2}, clamped);
       break;
     }
     case 2: {
       std::string weight = isFloat ? in : quantType(random, true);
-      body = constantBytes({3, 8}, weight, random) + "\n  %0 = nn.fully_connected %x, %w : (" +
-             x + ", " + tensor({3, 8}, weight) + ") -> ";
+      body = constantBytes({3, 8}, weight, random) + "\n  %0 = nn.fully_connected %x, %w : (" + x +
+             ", " + tensor({3, 8}, weight) + ") -> ";
       middle = tensor({4, 3}, out), y = tensor({4, 3}, clamped);
       body += middle;
       break;
@@ -217,8 +213,8 @@ TEST_CASE("RELU and RELU6 after what can clamp") {
     }
     bool hasWeights = llvm::StringRef(body).starts_with("nn.constant");
     std::string source = "func.func @main(%x: " + x + ") -> " + y + " {\n  " +
-                         (hasWeights ? "%w = " : "%0 = ") + body + "\n  %1 = " + relu +
-                         " %0 : (" + middle + ") -> " + y + "\n  return %1 : " + y + "\n}\n";
+                         (hasWeights ? "%w = " : "%0 = ") + body + "\n  %1 = " + relu + " %0 : (" +
+                         middle + ") -> " + y + "\n  return %1 : " + y + "\n}\n";
     folded += graphs.check(source, relu, random);
   }
   CHECK(folded > 60);
@@ -234,10 +230,9 @@ TEST_CASE("QUANTIZE, DEQUANTIZE and RESHAPE that lead back") {
     double scale = double(float(std::ldexp(random.real(1, 2), int(random.in(-120, 120)))));
     std::string in = text("!quant.uniform<i8:f32, %.17e:%d>", scale, int(random.in(-128, 127)));
     std::string x = tensor({16, 16}, in), flat = tensor({256}, in), real = tensor({256}, "f32");
-    std::string source = "func.func @main(%x: " + x + ") -> " + x +
-                         " {\n  %0 = nn.reshape %x : (" + x + ") -> " + flat +
-                         "\n  %1 = nn.dequantize %0 : (" + flat + ") -> " + real +
-                         "\n  %2 = nn.quantize %1 : (" + real + ") -> " + flat +
+    std::string source = "func.func @main(%x: " + x + ") -> " + x + " {\n  %0 = nn.reshape %x : (" +
+                         x + ") -> " + flat + "\n  %1 = nn.dequantize %0 : (" + flat + ") -> " +
+                         real + "\n  %2 = nn.quantize %1 : (" + real + ") -> " + flat +
                          "\n  %3 = nn.reshape %2 : (" + flat + ") -> " + x +
                          "\n  return %3 : " + x + "\n}\n";
     folded += graphs.check(source, "nn.quantize", random);
@@ -255,15 +250,16 @@ TEST_CASE("operators on constants") {
     // The sum is taken of floats, the rest of bytes: all in one chain.
     std::string activation = random.of({"none", "relu", "relu6", "relu_n1_to_1"});
     std::string source =
-        "func.func @main() -> (" + real + ", " + all + ") {\n  %a = " +
-        constantBytes({2, 3}, "f32", random) + "\n  %b = " + constantBytes({3}, "f32", random) +
+        "func.func @main() -> (" + real + ", " + all +
+        ") {\n  %a = " + constantBytes({2, 3}, "f32", random) +
+        "\n  %b = " + constantBytes({3}, "f32", random) +
         "\n  %c = " + constantBytes({4, 3}, q, random) + "\n  %0 = nn." +
         (random.oneIn(2) ? "add" : "mul") + " %a, %b {activation = #nn.act<" + activation +
         ">} : (" + f + ", tensor<3xf32>) -> " + f + "\n  %1 = nn.quantize %0 : (" + f + ") -> " +
-        a + "\n  %2 = nn.pad %1 {before = " + list({1, 0}) + ", after = " + list({1, 1}) +
-        "} : (" + a + ") -> " + padded + "\n  %3 = nn.concatenation %2, %c {axis = 1 : i64} : (" +
-        padded + ", " + tensor({4, 3}, q) + ") -> " + all + "\n  %4 = nn.dequantize %3 : (" +
-        all + ") -> " + real + "\n  return %4, %3 : " + real + ", " + all + "\n}\n";
+        a + "\n  %2 = nn.pad %1 {before = " + list({1, 0}) + ", after = " + list({1, 1}) + "} : (" +
+        a + ") -> " + padded + "\n  %3 = nn.concatenation %2, %c {axis = 1 : i64} : (" + padded +
+        ", " + tensor({4, 3}, q) + ") -> " + all + "\n  %4 = nn.dequantize %3 : (" + all + ") -> " +
+        real + "\n  return %4, %3 : " + real + ", " + all + "\n}\n";
     CHECK(graphs.check(source, "nn.dequantize", random));
   }
 }
@@ -284,9 +280,8 @@ public:
     for (int i = 0; i < operators; ++i)
       addOperator();
     const Value a = values.back(), b = pick(values);
-    return "func.func @main(%x: " + input + ") -> (" + type(a) + ", " + type(b) + ") {\n" +
-           body + "  return " + a.name + ", " + b.name + " : " + type(a) + ", " + type(b) +
-           "\n}\n";
+    return "func.func @main(%x: " + input + ") -> (" + type(a) + ", " + type(b) + ") {\n" + body +
+           "  return " + a.name + ", " + b.name + " : " + type(a) + ", " + type(b) + "\n}\n";
   }
 
 private:
@@ -326,7 +321,8 @@ private:
     const int64_t h = in.shape[1], w = in.shape[2], c = in.shape[3];
     switch (random.in(0, 8)) {
     case 0:
-      out.shape = random.oneIn(2) ? std::vector<int64_t>{1, w, h, c} : std::vector<int64_t>{1, 1, h * w, c};
+      out.shape =
+          random.oneIn(2) ? std::vector<int64_t>{1, w, h, c} : std::vector<int64_t>{1, 1, h * w, c};
       return emit("reshape", {in}, "", out);
     case 1:
     case 2:
@@ -348,21 +344,29 @@ private:
       if (h < 2 || w < 2)
         return;
       out.shape = {1, h - 1, w - 1, c};
-      return emit("max_pool_2d", {in}, "filter = " + list({2, 2}) + ", strides = " + list({1, 1}) +
-                                           ", padding = " + list({0, 0, 0, 0}), out);
+      return emit("max_pool_2d", {in},
+                  "filter = " + list({2, 2}) + ", strides = " + list({1, 1}) +
+                      ", padding = " + list({0, 0, 0, 0}),
+                  out);
     case 7: {
-      Value weights{"%" + std::to_string(count++), {2, 2, 2, c}, in.isFloat() ? "f32" : quantType(random, true)};
+      Value weights{"%" + std::to_string(count++),
+                    {2, 2, 2, c},
+                    in.isFloat() ? "f32" : quantType(random, true)};
       if (h < 2 || w < 2)
         return;
-      body += "  " + weights.name + " = " + constantBytes(weights.shape, weights.element, random) + "\n";
+      body += "  " + weights.name + " = " + constantBytes(weights.shape, weights.element, random) +
+              "\n";
       out.shape = {1, h - 1, w - 1, 2};
       out.element = likeType(in);
-      return emit("conv_2d", {in, weights}, "strides = " + list({1, 1}) + ", dilations = " + list({1, 1}) +
-                                                ", padding = " + list({0, 0, 0, 0}), out);
+      return emit("conv_2d", {in, weights},
+                  "strides = " + list({1, 1}) + ", dilations = " + list({1, 1}) +
+                      ", padding = " + list({0, 0, 0, 0}),
+                  out);
     }
     default: {
       Value constant{"%" + std::to_string(count++), {1, 2, 2, 2}, pick(types)};
-      body += "  " + constant.name + " = " + constantBytes(constant.shape, constant.element, random) + "\n";
+      body += "  " + constant.name + " = " +
+              constantBytes(constant.shape, constant.element, random) + "\n";
       values.push_back(constant);
     }
     }

@@ -33,8 +33,8 @@ std::vector<std::vector<char>> interpret(mlir::func::FuncOp function,
   std::vector<std::vector<char>> results;
   for (mlir::Operation &op : function.getBody().front()) {
     if (auto constant = llvm::dyn_cast<nn::ConstantOp>(op))
-      values[constant.getResult()] = nn::denseBytes(
-          llvm::cast<mlir::DenseElementsAttr>(constant.getValue()));
+      values[constant.getResult()] =
+          nn::denseBytes(llvm::cast<mlir::DenseElementsAttr>(constant.getValue()));
     else if (auto node = llvm::dyn_cast<nn::NNOpInterface>(op))
       values[op.getResult(0)] = runOperator(node, values);
     else

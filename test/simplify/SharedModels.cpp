@@ -32,8 +32,8 @@ static std::vector<std::string> modelsIn(const std::string &folder) {
 
 int forEachSharedModel(
     llvm::ArrayRef<llvm::StringRef> folders,
-    llvm::function_ref<void(const std::string &, mlir::ModuleOp,
-                            const std::vector<std::string> &)> visit) {
+    llvm::function_ref<void(const std::string &, mlir::ModuleOp, const std::vector<std::string> &)>
+        visit) {
   std::string shared = sharedFolder();
   if (!llvm::sys::fs::is_directory(shared + "/models")) {
     llvm::outs() << "skipped: needs the shared test data ($AOTC_SHARED)\n";

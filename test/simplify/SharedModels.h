@@ -19,7 +19,7 @@ std::string sharedFolder();
 /// the number of models; prints "skipped: needs …" and returns 0 without data.
 int forEachSharedModel(
     llvm::ArrayRef<llvm::StringRef> folders,
-    llvm::function_ref<void(const std::string &, mlir::ModuleOp,
-                            const std::vector<std::string> &)> visit);
+    llvm::function_ref<void(const std::string &, mlir::ModuleOp, const std::vector<std::string> &)>
+        visit);
 
 } // namespace aotc::test

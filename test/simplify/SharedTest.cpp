@@ -28,9 +28,8 @@ static int64_t macs(mlir::func::FuncOp function) {
   function.walk([&](nn::NNOpInterface op) {
     TensorDesc result = nn::describeTensor(op->getResult(0));
     int64_t channels = result.shape.empty() ? 1 : result.shape.back();
-    int64_t weights = op->getNumOperands() < 2
-                          ? 1
-                          : nn::describeTensor(op->getOperand(1)).elements() / channels;
+    int64_t weights =
+        op->getNumOperands() < 2 ? 1 : nn::describeTensor(op->getOperand(1)).elements() / channels;
     sum += result.elements() * std::max<int64_t>(weights, 1);
   });
   return sum;
@@ -49,8 +48,7 @@ static bool sameNumbers(mlir::Type elementType, const std::vector<char> &a,
   return true;
 }
 
-static std::vector<std::vector<char>> randomArguments(mlir::func::FuncOp function,
-                                                      Random &random) {
+static std::vector<std::vector<char>> randomArguments(mlir::func::FuncOp function, Random &random) {
   std::vector<std::vector<char>> arguments;
   for (mlir::Type type : function.getArgumentTypes()) {
     auto tensor = llvm::cast<mlir::RankedTensorType>(type);
@@ -62,8 +60,8 @@ static std::vector<std::vector<char>> randomArguments(mlir::func::FuncOp functio
                      reinterpret_cast<char *>(&real + 1));
       }
     else
-      for (int64_t i = 0; i < tensor.getNumElements() *
-                                 dtypeSize(nn::toDType(tensor.getElementType())); ++i)
+      for (int64_t i = 0;
+           i < tensor.getNumElements() * dtypeSize(nn::toDType(tensor.getElementType())); ++i)
         bytes.push_back(char(random.in(-128, 127)));
   }
   return arguments;
@@ -113,15 +111,14 @@ TEST_CASE("stored outputs of the shared data", "[shared]") {
         auto function = module.lookupSymbol<mlir::func::FuncOp>("main");
         // Those of other people's models lie apart.
         llvm::StringRef file = name;
-        std::string path = sharedFolder() + (file.consume_front("models/")
-                                                 ? "/reference_outputs/litert/"
-                                                 : "/") + file.str();
+        std::string path = sharedFolder() +
+                           (file.consume_front("models/") ? "/reference_outputs/litert/" : "/") +
+                           file.str();
         auto inputs = storedTensors(path, "in", function.getNumArguments());
         auto outputs = storedTensors(path, "out", function.getNumResults());
         if (inputs.empty() || outputs.empty() || macs(function) > kMostMacs)
           return;
-        REQUIRE(mlir::succeeded(
-            runPhase(module, *findPhase("simplify"), {}, *findTarget("host"))));
+        REQUIRE(mlir::succeeded(runPhase(module, *findPhase("simplify"), {}, *findTarget("host"))));
         int64_t first = nn::describeTensor(function.getArgument(0)).bytes();
         for (int64_t call = 0; call < int64_t(inputs[0].size()) / first; ++call) {
           std::vector<std::vector<char>> arguments;
@@ -150,7 +147,8 @@ TEST_CASE("models of the shared data", "[shared]") {
   int64_t before = 0, after = 0;
   int models = forEachSharedModel(
       {"models", "unit", "conformance", "nets", "bugs"},
-      [&](const std::string &name, mlir::ModuleOp module, const std::vector<std::string> &messages) {
+      [&](const std::string &name, mlir::ModuleOp module,
+          const std::vector<std::string> &messages) {
         INFO(name);
         auto function = module.lookupSymbol<mlir::func::FuncOp>("main");
         REQUIRE(function);
@@ -161,8 +159,8 @@ TEST_CASE("models of the shared data", "[shared]") {
           expected = interpret(function, arguments);
         }
         before += countOps(function);
-        bool simplified = mlir::succeeded(
-            runPhase(module, *findPhase("simplify"), {}, *findTarget("host")));
+        bool simplified =
+            mlir::succeeded(runPhase(module, *findPhase("simplify"), {}, *findTarget("host")));
         INFO((messages.empty() ? "" : messages.back()));
         REQUIRE(simplified);
         after += countOps(function);
@@ -173,7 +171,7 @@ TEST_CASE("models of the shared data", "[shared]") {
           CHECK(sameNumbers(llvm::cast<mlir::RankedTensorType>(type).getElementType(), a, b));
         ++compared;
       });
-  std::cout << models << " models, " << compared << " compared, operators " << before
-            << " before, " << after << " after\n";
+  std::cout << models << " models, " << compared << " compared, operators " << before << " before, "
+            << after << " after\n";
   CHECK((models == 0 || compared > 100));
 }

@@ -37,35 +37,30 @@ llvm::SmallVector<char, 0> objectFor(const TargetSpec &spec) {
 
   llvm::Triple triple(spec.triple);
   std::string error;
-  const llvm::Target *backend =
-      llvm::TargetRegistry::lookupTarget(triple, error);
+  const llvm::Target *backend = llvm::TargetRegistry::lookupTarget(triple, error);
   REQUIRE(backend);
   llvm::TargetOptions options;
   if (spec.floatAbi != FloatAbi::none)
-    options.FloatABIType = spec.floatAbi == FloatAbi::hard
-                               ? llvm::FloatABI::Hard
-                               : llvm::FloatABI::Soft;
-  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
-      triple, spec.cpu, spec.features, options, llvm::Reloc::Static));
+    options.FloatABIType =
+        spec.floatAbi == FloatAbi::hard ? llvm::FloatABI::Hard : llvm::FloatABI::Soft;
+  std::unique_ptr<llvm::TargetMachine> machine(
+      backend->createTargetMachine(triple, spec.cpu, spec.features, options, llvm::Reloc::Static));
 
   llvm::LLVMContext context;
   llvm::Module module("m", context);
   module.setTargetTriple(triple);
   module.setDataLayout(machine->createDataLayout());
   llvm::Type *real = llvm::Type::getFloatTy(context);
-  auto *function = llvm::Function::Create(
-      llvm::FunctionType::get(real, {real, real}, false),
-      llvm::Function::ExternalLinkage, "f", module);
-  llvm::IRBuilder<> builder(
-      llvm::BasicBlock::Create(context, "entry", function));
-  builder.CreateRet(
-      builder.CreateFAdd(function->getArg(0), function->getArg(1)));
+  auto *function = llvm::Function::Create(llvm::FunctionType::get(real, {real, real}, false),
+                                          llvm::Function::ExternalLinkage, "f", module);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", function));
+  builder.CreateRet(builder.CreateFAdd(function->getArg(0), function->getArg(1)));
 
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
-  REQUIRE_FALSE(machine->addPassesToEmitFile(
-      passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
+  REQUIRE_FALSE(
+      machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
   passes.run(module);
   return object;
 }
@@ -84,17 +79,13 @@ Attributes attributesFor(llvm::StringRef name) {
   for (const llvm::object::SectionRef &section : (*file)->sections())
     if (llvm::cantFail(section.getName()) == ".ARM.attributes") {
       llvm::StringRef contents = llvm::cantFail(section.getContents());
-      llvm::cantFail(parser.parse(llvm::arrayRefFromStringRef(contents),
-                                  llvm::endianness::little));
+      llvm::cantFail(parser.parse(llvm::arrayRefFromStringRef(contents), llvm::endianness::little));
     }
-  auto value = [&](unsigned tag) {
-    return parser.getAttributeValue(tag).value_or(0);
-  };
-  CHECK(value(llvm::ARMBuildAttrs::CPU_arch) == 13);           // v7E-M
+  auto value = [&](unsigned tag) { return parser.getAttributeValue(tag).value_or(0); };
+  CHECK(value(llvm::ARMBuildAttrs::CPU_arch) == 13); // v7E-M
   CHECK(value(llvm::ARMBuildAttrs::CPU_arch_profile) == 'M');
-  CHECK(value(llvm::ARMBuildAttrs::ABI_align_needed) == 1);    // 8-byte
-  return {value(llvm::ARMBuildAttrs::FP_arch),
-          value(llvm::ARMBuildAttrs::ABI_VFP_args),
+  CHECK(value(llvm::ARMBuildAttrs::ABI_align_needed) == 1); // 8-byte
+  return {value(llvm::ARMBuildAttrs::FP_arch), value(llvm::ARMBuildAttrs::ABI_VFP_args),
           value(llvm::ARMBuildAttrs::ABI_HardFP_use)};
 }
 
@@ -129,8 +120,7 @@ TEST_CASE("objects carry the float ABI's build attributes") {
 }
 
 TEST_CASE("levels, best first") {
-  CHECK(target("cortex-m4").levelList() ==
-        llvm::SmallVector<llvm::StringRef, 4>{"dsp", "ref"});
+  CHECK(target("cortex-m4").levelList() == llvm::SmallVector<llvm::StringRef, 4>{"dsp", "ref"});
   CHECK(target("x86-64-v3").hasLevel("avx2"));
   CHECK_FALSE(target("x86-64-v2").hasLevel("avx2"));
   CHECK_FALSE(target("x86-64-v3").hasLevel("avx"));
@@ -155,8 +145,7 @@ TEST_CASE("what this machine can execute in process") {
   CHECK(missingOnHost(target("cortex-m4")) == "thumbv7em processor");
   if (host->family == Family::x86) {
     // avx2 is a level of the host exactly if x86-64-v3 code runs here.
-    CHECK(missingOnHost(target("x86-64-v3")).empty() ==
-          host->hasLevel("avx2"));
+    CHECK(missingOnHost(target("x86-64-v3")).empty() == host->hasLevel("avx2"));
   }
 }
 

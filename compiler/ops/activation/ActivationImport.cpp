@@ -6,8 +6,8 @@
 using namespace aotc;
 
 template <typename OpTy> static void readUnary(OperatorReader &op) {
-  if (op.expectOperands(1, 1) && op.expectFloatOrInt8({0}) &&
-      op.expectPerTensor(op.input(0)) && op.expectPerTensor(op.output()))
+  if (op.expectOperands(1, 1) && op.expectFloatOrInt8({0}) && op.expectPerTensor(op.input(0)) &&
+      op.expectPerTensor(op.output()))
     op.build<OpTy>(op.operand(0));
 }
 

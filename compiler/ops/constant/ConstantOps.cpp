@@ -12,7 +12,6 @@ LogicalResult ConstantOp::verify() {
   if (getValue().getShapedType().getShape() != type.getShape() ||
       getValue().getElementType() != type.getElementType())
     return emitOpError("value of type ")
-           << getValue().getShapedType() << " is not the storage of "
-           << getResult().getType();
+           << getValue().getShapedType() << " is not the storage of " << getResult().getType();
   return success();
 }

@@ -62,8 +62,8 @@ std::optional<Window> readWindow(OperatorReader &op, const Options *options) {
 void readConv2D(OperatorReader &op) {
   if (!checkOperands(op))
     return;
-  auto window = readWindow(
-      op, op.options<tflite::Conv2DOptions>(tflite::BuiltinOptions::Conv2DOptions));
+  auto window =
+      readWindow(op, op.options<tflite::Conv2DOptions>(tflite::BuiltinOptions::Conv2DOptions));
   if (window)
     op.build<nn::Conv2DOp>(op.operand(0), op.operand(1), op.operand(2),
                            llvm::ArrayRef<int64_t>(window->strides),
@@ -78,12 +78,10 @@ void readDepthwiseConv2D(OperatorReader &op) {
                                    tflite::BuiltinOptions::DepthwiseConv2DOptions));
   // The option depth_multiplier is redundant and sometimes wrong.
   if (window)
-    op.build<nn::DepthwiseConv2DOp>(op.operand(0), op.operand(1), op.operand(2),
-                                    llvm::ArrayRef<int64_t>(window->strides),
-                                    llvm::ArrayRef<int64_t>(window->dilations),
-                                    llvm::ArrayRef<int64_t>(window->padding),
-                                    op.input(1).shape[3] / op.input(0).shape[3],
-                                    window->activation);
+    op.build<nn::DepthwiseConv2DOp>(
+        op.operand(0), op.operand(1), op.operand(2), llvm::ArrayRef<int64_t>(window->strides),
+        llvm::ArrayRef<int64_t>(window->dilations), llvm::ArrayRef<int64_t>(window->padding),
+        op.input(1).shape[3] / op.input(0).shape[3], window->activation);
 }
 
 } // namespace

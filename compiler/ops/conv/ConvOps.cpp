@@ -5,17 +5,14 @@ using namespace mlir;
 using namespace aotc;
 using namespace aotc::nn;
 
-static Padding toPadding(ArrayRef<int64_t> p) {
-  return {p[0], p[1], p[2], p[3]};
-}
+static Padding toPadding(ArrayRef<int64_t> p) { return {p[0], p[1], p[2], p[3]}; }
 
 OperatorOptions Conv2DOp::describe() {
   Conv2DOptions options;
   options.strideH = getStrides()[0], options.strideW = getStrides()[1];
   options.dilationH = getDilations()[0], options.dilationW = getDilations()[1];
   options.padding = toPadding(getPadding());
-  options.groups = getInput().getType().getDimSize(3) /
-                   getWeights().getType().getDimSize(3);
+  options.groups = getInput().getType().getDimSize(3) / getWeights().getType().getDimSize(3);
   options.activation = toActivation(getActivation());
   return options;
 }
@@ -66,9 +63,8 @@ LogicalResult DepthwiseConv2DOp::verify() {
     return emitOpError("weights have shape ") << shapeText(weights) << ", not 1HWC";
   if (multiplier < 1 || channels < 1 || weights[3] / channels != multiplier ||
       weights[3] % channels != 0) // conv_c7
-    return emitOpError("output channels ")
-           << weights[3] << " are not the input's " << channels
-           << " times the depth multiplier " << multiplier;
+    return emitOpError("output channels ") << weights[3] << " are not the input's " << channels
+                                           << " times the depth multiplier " << multiplier;
   if (failed(verifyBias(*this, getBias(), getInput(), weights[3]))) // conv_c5
     return failure();
   return verifySlidingWindow(*this, getInput(), getOutput(), weights[3], // conv_c6

@@ -5,12 +5,8 @@ using namespace mlir;
 using namespace aotc;
 using namespace aotc::nn;
 
-OperatorOptions AddOp::describe() {
-  return BinaryOptions{toActivation(getActivation())};
-}
-OperatorOptions MulOp::describe() {
-  return BinaryOptions{toActivation(getActivation())};
-}
+OperatorOptions AddOp::describe() { return BinaryOptions{toActivation(getActivation())}; }
+OperatorOptions MulOp::describe() { return BinaryOptions{toActivation(getActivation())}; }
 
 static LogicalResult verifyBinary(auto op) {
   if (failed(verifyArithmetic(op, {op.getLhs(), op.getRhs(), op.getOutput()})) || // binary_c1

@@ -7,20 +7,18 @@ using namespace aotc;
 
 static void readFullyConnected(OperatorReader &op) {
   if (!op.expectOperands(2, 3) || !op.expectFloatOrInt8({0, 1}) ||
-      !op.expectPerTensor(op.input(0)) || !op.expectPerTensor(op.output()) ||
-      !op.checkBias(2))
+      !op.expectPerTensor(op.input(0)) || !op.expectPerTensor(op.output()) || !op.checkBias(2))
     return;
   const FileTensor &weights = op.input(1);
   if (weights.perChannel())
     for (int64_t zeroPoint : weights.quant.zeroPoints)
       if (zeroPoint != 0) {
-        op.unsupported("a zero point of the per-channel weights is " +
-                           llvm::Twine(zeroPoint),
+        op.unsupported("a zero point of the per-channel weights is " + llvm::Twine(zeroPoint),
                        "per-channel weights must be symmetric: zero point 0");
         return;
       }
-  const auto *options = op.options<tflite::FullyConnectedOptions>(
-      tflite::BuiltinOptions::FullyConnectedOptions);
+  const auto *options =
+      op.options<tflite::FullyConnectedOptions>(tflite::BuiltinOptions::FullyConnectedOptions);
   if (op.failed())
     return;
   if (options && options->weights_format() != tflite::WeightsFormat::DEFAULT) {

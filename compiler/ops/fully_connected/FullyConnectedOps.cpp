@@ -24,8 +24,7 @@ LogicalResult FullyConnectedOp::verify() {
                                  << " is not a whole number of rows of " << weights[1];
   int64_t rows = elements / weights[1];
   if (getOutput().getType().getNumElements() != rows * weights[0]) // fc_c5
-    return emitOpError("output has shape ")
-           << shapeText(getOutput().getType().getShape()) << " instead of "
-           << shapeText({rows, weights[0]});
+    return emitOpError("output has shape ") << shapeText(getOutput().getType().getShape())
+                                            << " instead of " << shapeText({rows, weights[0]});
   return success();
 }

@@ -6,11 +6,10 @@
 using namespace aotc;
 
 template <typename OpTy> static void readPool(OperatorReader &op) {
-  if (!op.expectOperands(1, 1) || !op.expectFloatOrInt8({0}) ||
-      !op.expectPerTensor(op.input(0)) || !op.expectPerTensor(op.output()))
+  if (!op.expectOperands(1, 1) || !op.expectFloatOrInt8({0}) || !op.expectPerTensor(op.input(0)) ||
+      !op.expectPerTensor(op.output()))
     return;
-  const auto *options =
-      op.options<tflite::Pool2DOptions>(tflite::BuiltinOptions::Pool2DOptions);
+  const auto *options = op.options<tflite::Pool2DOptions>(tflite::BuiltinOptions::Pool2DOptions);
   if (op.failed())
     return;
   if (!options) {
@@ -38,9 +37,8 @@ template <typename OpTy> static void readPool(OperatorReader &op) {
     padding[i] = resolved->first;
     padding[2 + i] = resolved->second;
   }
-  op.build<OpTy>(op.operand(0), llvm::ArrayRef<int64_t>(filter),
-                 llvm::ArrayRef<int64_t>(strides), llvm::ArrayRef<int64_t>(padding),
-                 *activation);
+  op.build<OpTy>(op.operand(0), llvm::ArrayRef<int64_t>(filter), llvm::ArrayRef<int64_t>(strides),
+                 llvm::ArrayRef<int64_t>(padding), *activation);
 }
 
 namespace aotc {

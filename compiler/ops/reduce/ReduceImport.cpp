@@ -8,11 +8,10 @@
 using namespace aotc;
 
 static void readMean(OperatorReader &op) {
-  if (!op.expectOperands(2, 2) || !op.expectFloatOrInt8({0}) ||
-      !op.expectPerTensor(op.input(0)) || !op.expectPerTensor(op.output()))
+  if (!op.expectOperands(2, 2) || !op.expectFloatOrInt8({0}) || !op.expectPerTensor(op.input(0)) ||
+      !op.expectPerTensor(op.output()))
     return;
-  const auto *options =
-      op.options<tflite::ReducerOptions>(tflite::BuiltinOptions::ReducerOptions);
+  const auto *options = op.options<tflite::ReducerOptions>(tflite::BuiltinOptions::ReducerOptions);
   if (op.failed())
     return;
   auto given = op.constantInts(1, "axes");

@@ -5,9 +5,7 @@ using namespace mlir;
 using namespace aotc;
 using namespace aotc::nn;
 
-OperatorOptions MeanOp::describe() {
-  return ReduceOptions{getAxes().vec(), getKeepDims()};
-}
+OperatorOptions MeanOp::describe() { return ReduceOptions{getAxes().vec(), getKeepDims()}; }
 
 LogicalResult MeanOp::verify() {
   if (failed(verifyArithmetic(*this, {getInput(), getOutput()})) || // mean_c1

@@ -35,8 +35,7 @@ bool checkMove(OperatorReader &op, size_t least, size_t most) {
 void readReshape(OperatorReader &op) {
   if (!checkMove(op, 1, 2))
     return;
-  const auto *options =
-      op.options<tflite::ReshapeOptions>(tflite::BuiltinOptions::ReshapeOptions);
+  const auto *options = op.options<tflite::ReshapeOptions>(tflite::BuiltinOptions::ReshapeOptions);
   if (op.failed())
     return;
   std::vector<int64_t> asked;
@@ -76,8 +75,7 @@ void readReshape(OperatorReader &op) {
 void readSqueeze(OperatorReader &op) {
   if (!checkMove(op, 1, 1))
     return;
-  const auto *options =
-      op.options<tflite::SqueezeOptions>(tflite::BuiltinOptions::SqueezeOptions);
+  const auto *options = op.options<tflite::SqueezeOptions>(tflite::BuiltinOptions::SqueezeOptions);
   if (op.failed())
     return;
   const std::vector<int64_t> &shape = op.input(0).shape;
@@ -112,7 +110,8 @@ void readExpandDims(OperatorReader &op) {
   std::vector<int64_t> asked = op.input(0).shape;
   int64_t rank = static_cast<int64_t>(asked.size());
   if (axes->size() != 1 || (*axes)[0] < -rank - 1 || (*axes)[0] > rank) {
-    op.invalid("axis " + shapeText(*axes) + " is not one of a tensor of rank " + llvm::Twine(rank + 1));
+    op.invalid("axis " + shapeText(*axes) + " is not one of a tensor of rank " +
+               llvm::Twine(rank + 1));
     return;
   }
   int64_t axis = (*axes)[0] < 0 ? (*axes)[0] + rank + 1 : (*axes)[0];
@@ -159,8 +158,8 @@ void readConcatenation(OperatorReader &op) {
       return;
     }
   }
-  const auto *options = op.options<tflite::ConcatenationOptions>(
-      tflite::BuiltinOptions::ConcatenationOptions);
+  const auto *options =
+      op.options<tflite::ConcatenationOptions>(tflite::BuiltinOptions::ConcatenationOptions);
   if (op.failed())
     return;
   if (options && options->fused_activation_function() != tflite::ActivationFunctionType::NONE) {

@@ -25,9 +25,7 @@ LogicalResult ReshapeOp::verify() {
   return success();
 }
 
-OperatorOptions PadOp::describe() {
-  return PadOptions{getBefore().vec(), getAfter().vec()};
-}
+OperatorOptions PadOp::describe() { return PadOptions{getBefore().vec(), getAfter().vec()}; }
 
 LogicalResult PadOp::verify() {
   if (failed(verifyArithmetic(*this, {getInput(), getOutput()})) || // pad_c1

@@ -5,9 +5,7 @@ using namespace mlir;
 using namespace aotc;
 using namespace aotc::nn;
 
-OperatorOptions SoftmaxOp::describe() {
-  return SoftmaxOptions{getBeta().convertToDouble()};
-}
+OperatorOptions SoftmaxOp::describe() { return SoftmaxOptions{getBeta().convertToDouble()}; }
 
 LogicalResult SoftmaxOp::verify() {
   if (failed(verifyArithmetic(*this, {getInput(), getOutput()})) || // softmax_c1

@@ -14,10 +14,7 @@ static long syscall3(long number, long a, long b, long c, long d) {
   register long x1 __asm__("x1") = b;
   register long x2 __asm__("x2") = c;
   register long x3 __asm__("x3") = d;
-  __asm__ volatile("svc #0"
-                   : "+r"(x0)
-                   : "r"(x8), "r"(x1), "r"(x2), "r"(x3)
-                   : "memory");
+  __asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
   return x0;
 }
 
@@ -28,15 +25,14 @@ _Noreturn void sim_exit(int status) {
 
 int sim_open(const char *name, int write) {
   enum { AT_FDCWD = -100, O_WRONLY = 1, O_CREAT = 0100, O_TRUNC = 01000 };
-  long file = syscall3(SYS_openat, AT_FDCWD, (long)name,
-                       write ? O_WRONLY | O_CREAT | O_TRUNC : 0, 0600);
+  long file =
+      syscall3(SYS_openat, AT_FDCWD, (long)name, write ? O_WRONLY | O_CREAT | O_TRUNC : 0, 0600);
   if (file < 0)
     sim_exit(SIM_EXIT_FILE);
   return (int)file;
 }
 
-static void transfer(long operation, int file, const uint8_t *data,
-                     size_t bytes) {
+static void transfer(long operation, int file, const uint8_t *data, size_t bytes) {
   while (bytes) {
     long done = syscall3(operation, file, (long)data, (long)bytes, 0);
     if (done <= 0)
@@ -46,19 +42,14 @@ static void transfer(long operation, int file, const uint8_t *data,
   }
 }
 
-void sim_read(int file, void *to, size_t bytes) {
-  transfer(SYS_read, file, to, bytes);
-}
+void sim_read(int file, void *to, size_t bytes) { transfer(SYS_read, file, to, bytes); }
 
-void sim_write(int file, const void *from, size_t bytes) {
-  transfer(SYS_write, file, from, bytes);
-}
+void sim_write(int file, const void *from, size_t bytes) { transfer(SYS_write, file, from, bytes); }
 
 /* An emulator's clock says nothing: instructions are counted by the plug-in. */
 uint64_t sim_ticks(void) { return 0; }
 
-__attribute__((naked)) int32_t sim_call(void *arena, size_t bytes,
-                                        uintptr_t run, void *top) {
+__attribute__((naked)) int32_t sim_call(void *arena, size_t bytes, uintptr_t run, void *top) {
   __asm__("stp x29, x30, [sp, #-32]!\n"
           "str x19, [sp, #16]\n"
           "mov x19, sp\n"

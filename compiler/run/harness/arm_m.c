@@ -14,28 +14,18 @@ void sim_fault_entry(void);
 void sim_faulted(const uint32_t *frame, uint32_t exception);
 
 /* One handler serves NMI and all faults; no interrupt is ever enabled. */
-__attribute__((section(".vectors"),
-               used)) static const uintptr_t vectors[16] = {
-    (uintptr_t)sim_main_stack_top, (uintptr_t)sim_reset,
-    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry,
-    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry,
-    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry,
-    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry,
-    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry,
-    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry,
-    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry};
+__attribute__((section(".vectors"), used)) static const uintptr_t vectors[16] = {
+    (uintptr_t)sim_main_stack_top, (uintptr_t)sim_reset,       (uintptr_t)sim_fault_entry,
+    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry, (uintptr_t)sim_fault_entry,
+    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry, (uintptr_t)sim_fault_entry,
+    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry, (uintptr_t)sim_fault_entry,
+    (uintptr_t)sim_fault_entry,    (uintptr_t)sim_fault_entry, (uintptr_t)sim_fault_entry,
+    (uintptr_t)sim_fault_entry};
 
-static volatile uint32_t *reg(uintptr_t address) {
-  return (volatile uint32_t *)address;
-}
+static volatile uint32_t *reg(uintptr_t address) { return (volatile uint32_t *)address; }
 
 /* Semihosting (Arm, "Semihosting for AArch32 and AArch64"). */
-enum {
-  SYS_OPEN = 0x01,
-  SYS_WRITE = 0x05,
-  SYS_READ = 0x06,
-  SYS_EXIT_EXTENDED = 0x20
-};
+enum { SYS_OPEN = 0x01, SYS_WRITE = 0x05, SYS_READ = 0x06, SYS_EXIT_EXTENDED = 0x20 };
 
 static uintptr_t semihost(uintptr_t operation, const void *arguments) {
   register uintptr_t r0 __asm__("r0") = operation;
@@ -55,8 +45,7 @@ int sim_open(const char *name, int write) {
   size_t length = 0;
   while (name[length])
     ++length;
-  uintptr_t block[3] = {(uintptr_t)name, write ? 5 /* "wb" */ : 1 /* "rb" */,
-                        length};
+  uintptr_t block[3] = {(uintptr_t)name, write ? 5 /* "wb" */ : 1 /* "rb" */, length};
   int file = (int)semihost(SYS_OPEN, block);
   if (file < 0)
     sim_exit(SIM_EXIT_FILE);
@@ -64,28 +53,20 @@ int sim_open(const char *name, int write) {
 }
 
 /* Both return the number of bytes not transferred. */
-static void transfer(uintptr_t operation, int file, const void *data,
-                     size_t bytes) {
+static void transfer(uintptr_t operation, int file, const void *data, size_t bytes) {
   uintptr_t block[3] = {(uintptr_t)file, (uintptr_t)data, bytes};
   if (bytes && semihost(operation, block) != 0)
     sim_exit(SIM_EXIT_FILE);
 }
 
-void sim_read(int file, void *to, size_t bytes) {
-  transfer(SYS_READ, file, to, bytes);
-}
+void sim_read(int file, void *to, size_t bytes) { transfer(SYS_READ, file, to, bytes); }
 
-void sim_write(int file, const void *from, size_t bytes) {
-  transfer(SYS_WRITE, file, from, bytes);
-}
+void sim_write(int file, const void *from, size_t bytes) { transfer(SYS_WRITE, file, from, bytes); }
 
 /* CMSDK timer: CTRL at 0, VALUE at 4, RELOAD at 8; counts down, 32 bits. */
-uint64_t sim_ticks(void) {
-  return sim_config.timer ? 0xffffffffu - *reg(sim_config.timer + 4) : 0;
-}
+uint64_t sim_ticks(void) { return sim_config.timer ? 0xffffffffu - *reg(sim_config.timer + 4) : 0; }
 
-__attribute__((naked)) int32_t sim_call(void *arena, size_t bytes,
-                                        uintptr_t run, void *top) {
+__attribute__((naked)) int32_t sim_call(void *arena, size_t bytes, uintptr_t run, void *top) {
   __asm__("push {r4, lr}\n"
           "mov r4, sp\n"
           "mov sp, r3\n"
@@ -117,10 +98,8 @@ __attribute__((naked)) void sim_fault_entry(void) {
           ".ltorg");
 }
 
-__attribute__((used)) void sim_faulted(const uint32_t *frame,
-                                       uint32_t exception) {
-  struct sim_fault fault = {exception, 0, 0, *reg(0xe000ed28),
-                            *reg(0xe000ed38)};
+__attribute__((used)) void sim_faulted(const uint32_t *frame, uint32_t exception) {
+  struct sim_fault fault = {exception, 0, 0, *reg(0xe000ed28), *reg(0xe000ed38)};
   const uint8_t *at = (const uint8_t *)frame;
   if (at >= sim_stack && at + 32 <= sim_stack_top) {
     /* r0-r3, r12, lr, pc, xpsr */

@@ -20,18 +20,13 @@ struct qemu_info; /* not looked at */
 enum { CB_NO_REGS = 0, INLINE_ADD_U64 = 0 };
 
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t,
-                                           void (*)(qemu_plugin_id_t,
-                                                    struct qemu_plugin_tb *));
-void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *,
-                                            void (*)(unsigned, void *), int,
-                                            void *);
-void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *, int,
-                                                void *, uint64_t);
-void qemu_plugin_register_atexit_cb(qemu_plugin_id_t,
-                                    void (*)(qemu_plugin_id_t, void *), void *);
+                                           void (*)(qemu_plugin_id_t, struct qemu_plugin_tb *));
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, void (*)(unsigned, void *),
+                                            int, void *);
+void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *, int, void *, uint64_t);
+void qemu_plugin_register_atexit_cb(qemu_plugin_id_t, void (*)(qemu_plugin_id_t, void *), void *);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
-struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *,
-                                                 size_t);
+struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
 
 #define EXPORT __attribute__((visibility("default")))
@@ -63,8 +58,7 @@ static void on_exit_cb(qemu_plugin_id_t id, void *data) {
   fclose(log_file);
 }
 
-EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
-                               const struct qemu_info *info, int argc,
+EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int argc,
                                char **argv) {
   (void)info;
   for (int i = 0; i < argc; ++i) {

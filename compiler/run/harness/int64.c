@@ -6,17 +6,14 @@
 #include "int64.h"
 
 static uint32_t high(uint64_t a) { return (uint32_t)(a >> 32); }
-static uint64_t join(uint32_t hi, uint32_t lo) {
-  return (uint64_t)hi << 32 | lo;
-}
+static uint64_t join(uint32_t hi, uint32_t lo) { return (uint64_t)hi << 32 | lo; }
 
 /* 32 x 32 -> 64 from four products of 16-bit halves. */
 static uint64_t mul32(uint32_t a, uint32_t b) {
   uint32_t al = a & 0xffff, ah = a >> 16, bl = b & 0xffff, bh = b >> 16;
   uint32_t low = al * bl, mid1 = ah * bl, mid2 = al * bh;
   uint32_t mid = (low >> 16) + (mid1 & 0xffff) + (mid2 & 0xffff);
-  return join(ah * bh + (mid1 >> 16) + (mid2 >> 16) + (mid >> 16),
-              mid << 16 | (low & 0xffff));
+  return join(ah * bh + (mid1 >> 16) + (mid2 >> 16) + (mid >> 16), mid << 16 | (low & 0xffff));
 }
 
 uint64_t sim_mul64(uint64_t a, uint64_t b) {
@@ -49,8 +46,7 @@ int64_t sim_ashr64(int64_t a, int32_t by) {
     return a;
   if (by >= 32)
     return (int64_t)join((uint32_t)(hi >> 31), (uint32_t)(hi >> (by - 32)));
-  return (int64_t)join((uint32_t)(hi >> by),
-                       (uint32_t)a >> by | (uint32_t)hi << (32 - by));
+  return (int64_t)join((uint32_t)(hi >> by), (uint32_t)a >> by | (uint32_t)hi << (32 - by));
 }
 
 static int32_t leading_zeros(uint64_t a) {
@@ -113,12 +109,8 @@ uint64_t __aeabi_llsr(uint64_t, int32_t) SIM_ALIAS(sim_lshr64);
 int64_t __aeabi_lasr(int64_t, int32_t) SIM_ALIAS(sim_ashr64);
 uint64_t __aeabi_uidivmod(uint32_t, uint32_t) SIM_ALIAS(sim_udivmod32);
 uint64_t __aeabi_idivmod(int32_t, int32_t) SIM_ALIAS(sim_sdivmod32);
-uint32_t __aeabi_uidiv(uint32_t a, uint32_t b) {
-  return (uint32_t)sim_udivmod32(a, b);
-}
-int32_t __aeabi_idiv(int32_t a, int32_t b) {
-  return (int32_t)sim_sdivmod32(a, b);
-}
+uint32_t __aeabi_uidiv(uint32_t a, uint32_t b) { return (uint32_t)sim_udivmod32(a, b); }
+int32_t __aeabi_idiv(int32_t a, int32_t b) { return (int32_t)sim_sdivmod32(a, b); }
 
 #if !__ARM_FEATURE_CLZ
 /* What clang calls for __builtin_clz on Armv6-M. */
@@ -135,17 +127,17 @@ int32_t __clzsi2(uint32_t a) {
 
 /* Quotient in r0:r1, remainder in r2:r3, which C cannot say. The remainder
  * goes to sp + 8, its address is the fifth argument, at sp. */
-#define SIM_DIVMOD(name, target)                                               \
-  __attribute__((naked)) void name(void) {                                     \
-    __asm__("push {r4, lr}\n"                                                  \
-            "sub sp, #16\n"                                                    \
-            "add r4, sp, #8\n"                                                 \
-            "str r4, [sp]\n"                                                   \
-            "bl " #target "\n"                                                 \
-            "ldr r2, [sp, #8]\n"                                               \
-            "ldr r3, [sp, #12]\n"                                              \
-            "add sp, #16\n"                                                    \
-            "pop {r4, pc}");                                                   \
+#define SIM_DIVMOD(name, target)                                                                   \
+  __attribute__((naked)) void name(void) {                                                         \
+    __asm__("push {r4, lr}\n"                                                                      \
+            "sub sp, #16\n"                                                                        \
+            "add r4, sp, #8\n"                                                                     \
+            "str r4, [sp]\n"                                                                       \
+            "bl " #target "\n"                                                                     \
+            "ldr r2, [sp, #8]\n"                                                                   \
+            "ldr r3, [sp, #12]\n"                                                                  \
+            "add sp, #16\n"                                                                        \
+            "pop {r4, pc}");                                                                       \
   }
 SIM_DIVMOD(__aeabi_uldivmod, sim_udivmod64)
 SIM_DIVMOD(__aeabi_ldivmod, sim_sdivmod64)

@@ -27,8 +27,7 @@ static void fill(uint8_t *p, const uint8_t *end) {
     *p++ = PAINT;
 }
 
-static void check_guards(const uint8_t *arena, size_t bytes,
-                         struct sim_record *record) {
+static void check_guards(const uint8_t *arena, size_t bytes, struct sim_record *record) {
   for (uint32_t i = 0; i < SIM_GUARD; ++i) {
     if (arena[bytes + i] != PAINT) {
       record->guard = SIM_GUARD_ABOVE;
@@ -45,17 +44,14 @@ static void check_guards(const uint8_t *arena, size_t bytes,
 
 /* Its address, called right before and after every inference, lets a plug-in
  * of the emulator count instructions. */
-__attribute__((noinline)) void sim_mark(void) {
-  __asm__ volatile("" ::: "memory");
-}
+__attribute__((noinline)) void sim_mark(void) { __asm__ volatile("" ::: "memory"); }
 
 static int32_t nothing(void *arena, size_t bytes) {
   (void)arena, (void)bytes;
   return 0;
 }
 
-static int32_t measure(void *arena, size_t bytes, uintptr_t run,
-                       uint64_t *ticks) {
+static int32_t measure(void *arena, size_t bytes, uintptr_t run, uint64_t *ticks) {
   uint64_t start = sim_ticks();
   sim_mark();
   int32_t status = sim_call(arena, bytes, run, sim_stack_top);
@@ -78,8 +74,7 @@ int sim_main(void) {
      * is found out. */
     uintptr_t coarse = 2 * c->arena_align;
     uint8_t *arena =
-        (uint8_t *)(((uintptr_t)sim_window + SIM_GUARD + coarse - 1) / coarse *
-                        coarse +
+        (uint8_t *)(((uintptr_t)sim_window + SIM_GUARD + coarse - 1) / coarse * coarse +
                     c->arena_align);
     /* A caller's arena is not cleared either. */
     fill(arena - SIM_GUARD, arena + c->arena_bytes + SIM_GUARD);

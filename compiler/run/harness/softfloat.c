@@ -17,9 +17,7 @@ static int is_nan(uint32_t a) { return magnitude(a) > INFINITE; }
 static int is_inf(uint32_t a) { return magnitude(a) == INFINITE; }
 static int32_t exponent(uint32_t a) { return (int32_t)(magnitude(a) >> 23); }
 
-static uint32_t propagate(uint32_t a, uint32_t b) {
-  return (is_nan(a) ? a : b) | 0x00400000u;
-}
+static uint32_t propagate(uint32_t a, uint32_t b) { return (is_nan(a) ? a : b) | 0x00400000u; }
 
 static uint32_t shift_sticky(uint32_t a, int32_t by) {
   if (by == 0)
@@ -90,9 +88,7 @@ uint32_t sim_f32_add(uint32_t a, uint32_t b) {
   return normalize_pack(sign, ea, sum);
 }
 
-uint32_t sim_f32_sub(uint32_t a, uint32_t b) {
-  return sim_f32_add(a, is_nan(b) ? b : b ^ SIGN);
-}
+uint32_t sim_f32_sub(uint32_t a, uint32_t b) { return sim_f32_add(a, is_nan(b) ? b : b ^ SIGN); }
 
 uint32_t sim_f32_rsub(uint32_t a, uint32_t b) { return sim_f32_sub(b, a); }
 
@@ -108,8 +104,7 @@ uint32_t sim_f32_mul(uint32_t a, uint32_t b) {
   uint32_t sa = significand(a, &ea), sb = significand(b, &eb);
   /* In [2^46, 2^48): bit 46 is the place of the leading one of 1.0 * 1.0. */
   uint64_t product = (uint64_t)sa * sb;
-  uint32_t sig =
-      (uint32_t)(product >> 16) | (((uint32_t)product & 0xffffu) != 0);
+  uint32_t sig = (uint32_t)(product >> 16) | (((uint32_t)product & 0xffffu) != 0);
   return normalize_pack(sign, ea + eb - BIAS, sig);
 }
 
@@ -158,9 +153,7 @@ int32_t sim_f32_lt(uint32_t a, uint32_t b) {
   return a & SIGN ? a > b : a < b;
 }
 
-int32_t sim_f32_le(uint32_t a, uint32_t b) {
-  return sim_f32_lt(a, b) || sim_f32_eq(a, b);
-}
+int32_t sim_f32_le(uint32_t a, uint32_t b) { return sim_f32_lt(a, b) || sim_f32_eq(a, b); }
 
 int32_t sim_f32_ge(uint32_t a, uint32_t b) { return sim_f32_le(b, a); }
 
@@ -219,15 +212,13 @@ static uint32_t from_magnitude(uint32_t sign, uint64_t value) {
 }
 
 uint32_t sim_s32_to_f32(int32_t a) {
-  return from_magnitude(a < 0 ? SIGN : 0,
-                        a < 0 ? 0u - (uint32_t)a : (uint32_t)a);
+  return from_magnitude(a < 0 ? SIGN : 0, a < 0 ? 0u - (uint32_t)a : (uint32_t)a);
 }
 
 uint32_t sim_u32_to_f32(uint32_t a) { return from_magnitude(0, a); }
 
 uint32_t sim_s64_to_f32(int64_t a) {
-  return from_magnitude(a < 0 ? SIGN : 0,
-                        a < 0 ? 0u - (uint64_t)a : (uint64_t)a);
+  return from_magnitude(a < 0 ? SIGN : 0, a < 0 ? 0u - (uint64_t)a : (uint64_t)a);
 }
 
 uint32_t sim_u64_to_f32(uint64_t a) { return from_magnitude(0, a); }

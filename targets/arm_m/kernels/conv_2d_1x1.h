@@ -19,12 +19,12 @@ enum aotc_conv_2d_1x1_rounding : int32_t {
 };
 
 struct aotc_conv_2d_1x1_shape {
-  int32_t pixels;        ///< of an output row
+  int32_t pixels; ///< of an output row
   int32_t in_c, out_c;
-  int32_t stride_w;      ///< input pixels between two that are read
-  int32_t stride_h;      ///< input rows between two that are read
-  int32_t rounding;      ///< aotc_conv_2d_1x1_rounding
-  int32_t clamped;       ///< the activation's range is narrower than int8
+  int32_t stride_w; ///< input pixels between two that are read
+  int32_t stride_h; ///< input rows between two that are read
+  int32_t rounding; ///< aotc_conv_2d_1x1_rounding
+  int32_t clamped;  ///< the activation's range is narrower than int8
 };
 
 // layer: aotc_conv_2d_s8_layer (targets/generic/kernels/conv_2d.h).

@@ -31,12 +31,11 @@ AOTC_KERNEL_FN(aotc_add_s8__ref) {
     int32_t l = lhs - p.lhs_zero_point, r = rhs - p.rhs_zero_point;
     l = shape.lhs_half ? l * (one / 2) : lhs_scale(l * one);
     r = shape.rhs_half ? r * (one / 2) : rhs_scale(r * one);
-    return (int8_t)aotc_clamp(out_scale(l + r) + p.out_zero_point, p.min,
-                              p.max);
+    return (int8_t)aotc_clamp(out_scale(l + r) + p.out_zero_point, p.min, p.max);
   };
   aotc_binary_loop(shape.loops, static_cast<const int8_t *>(in[0]),
-                   static_cast<const int8_t *>(in[1]),
-                   static_cast<int8_t *>(out[0]), descending, add);
+                   static_cast<const int8_t *>(in[1]), static_cast<int8_t *>(out[0]), descending,
+                   add);
 }
 
 AOTC_KERNEL_FN(aotc_mul_s8__ref) {
@@ -45,12 +44,10 @@ AOTC_KERNEL_FN(aotc_mul_s8__ref) {
   auto mul = [&](int8_t lhs, int8_t rhs) {
     int32_t product = (lhs - p.lhs_zero_point) * (rhs - p.rhs_zero_point);
     // The rescaled product may be as large as an int32: the sum wraps.
-    int32_t result =
-        aotc_wrap((uint32_t)aotc_multiply(product, p.mantissa, p.shift) +
-                  (uint32_t)p.out_zero_point);
+    int32_t result = aotc_wrap((uint32_t)aotc_multiply(product, p.mantissa, p.shift) +
+                               (uint32_t)p.out_zero_point);
     return (int8_t)aotc_clamp(result, p.min, p.max);
   };
-  aotc_binary_loop(shape, static_cast<const int8_t *>(in[0]),
-                   static_cast<const int8_t *>(in[1]),
+  aotc_binary_loop(shape, static_cast<const int8_t *>(in[0]), static_cast<const int8_t *>(in[1]),
                    static_cast<int8_t *>(out[0]), descending, mul);
 }

@@ -37,8 +37,7 @@ struct Padder {
     }
   }
 
-  template <int Level>
-  inline __attribute__((always_inline)) void run(const aotc_pad_shape &shape) {
+  template <int Level> inline __attribute__((always_inline)) void run(const aotc_pad_shape &shape) {
     pad(descending ? shape.after[Level] : shape.before[Level]);
     if constexpr (Level + 1 < AOTC_PAD_RANK) {
       for (int32_t i = 0; i < shape.count[Level]; ++i)
@@ -57,17 +56,14 @@ AOTC_KERNEL_FN(aotc_pad_bytes__ref) {
   int32_t in_bytes = 0, out_bytes = 0;
   if (descending) {
     in_bytes = shape.row_bytes;
-    out_bytes = shape.row_bytes + shape.before[AOTC_PAD_RANK - 1] +
-                shape.after[AOTC_PAD_RANK - 1];
+    out_bytes = shape.row_bytes + shape.before[AOTC_PAD_RANK - 1] + shape.after[AOTC_PAD_RANK - 1];
     for (int level = AOTC_PAD_RANK - 2; level >= 0; --level) {
       in_bytes *= shape.count[level];
-      out_bytes = shape.before[level] + out_bytes * shape.count[level] +
-                  shape.after[level];
+      out_bytes = shape.before[level] + out_bytes * shape.count[level] + shape.after[level];
     }
   }
   Padder padder = {static_cast<const uint8_t *>(in[0]) + in_bytes,
-                   static_cast<uint8_t *>(out[0]) + out_bytes, layer.fill,
-                   descending};
+                   static_cast<uint8_t *>(out[0]) + out_bytes, layer.fill, descending};
   padder.run<0>(shape);
 }
 
@@ -85,8 +81,7 @@ AOTC_KERNEL_FN(aotc_concatenation_bytes__ref) {
       const int32_t i = aotc_directed(k, shape.inputs, descending);
       const int32_t bytes = row_bytes[i];
       to -= descending ? bytes : 0;
-      __builtin_memmove(to, static_cast<const uint8_t *>(in[i]) + row * bytes,
-                        (uint32_t)bytes);
+      __builtin_memmove(to, static_cast<const uint8_t *>(in[i]) + row * bytes, (uint32_t)bytes);
       to += descending ? 0 : bytes;
     }
   }

@@ -9,19 +9,16 @@
 
 /// One output value without bias: every out_c-th weight from `w` on, over
 /// channel `channel` of the rows of `window`.
-static inline float convolve(const aotc_depthwise_conv_2d_shape &shape,
-                             const void *const *window, const float *w,
-                             int32_t origin, aotc_taps taps, int32_t channel) {
+static inline float convolve(const aotc_depthwise_conv_2d_shape &shape, const void *const *window,
+                             const float *w, int32_t origin, aotc_taps taps, int32_t channel) {
   const int32_t step = shape.in_c * shape.multiplier;
   float sum = 0;
   for (int32_t ky = 0; ky < shape.kernel_h; ++ky, w += shape.kernel_w * step) {
-    const float *row =
-        static_cast<const float *>(window[ky * shape.dilation_h]);
+    const float *row = static_cast<const float *>(window[ky * shape.dilation_h]);
     if (shape.padded && !row)
       continue;
     for (int32_t kx = taps.begin; kx < taps.end; ++kx)
-      sum += row[(origin + kx * shape.dilation_w) * shape.in_c + channel] *
-             w[kx * step];
+      sum += row[(origin + kx * shape.dilation_w) * shape.in_c + channel] * w[kx * step];
   }
   return sum;
 }
@@ -29,8 +26,7 @@ static inline float convolve(const aotc_depthwise_conv_2d_shape &shape,
 AOTC_KERNEL_FN(aotc_depthwise_conv_2d_f32__ref) {
   AOTC_KERNEL_ARGS(aotc_depthwise_conv_2d_shape, aotc_conv_2d_f32_layer);
   const float *weights = static_cast<const float *>(data[0]);
-  const float *bias =
-      shape.has_bias ? static_cast<const float *>(data[1]) : nullptr;
+  const float *bias = shape.has_bias ? static_cast<const float *>(data[1]) : nullptr;
   const float min = aotc_float_of_bits(layer.act_min_bits);
   const float max = aotc_float_of_bits(layer.act_max_bits);
   const int32_t out_c = shape.in_c * shape.multiplier;
@@ -43,17 +39,15 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_f32__ref) {
       const int32_t x = aotc_directed(j, shape.out_w, descending);
       const int32_t origin = x * shape.stride_w - shape.pad_left;
       const aotc_taps taps =
-          shape.padded ? aotc_taps_inside(origin, shape.kernel_w,
-                                          shape.dilation_w, shape.in_w)
+          shape.padded ? aotc_taps_inside(origin, shape.kernel_w, shape.dilation_w, shape.in_w)
                        : aotc_taps{0, shape.kernel_w};
       float *pixel = out_row + x * out_c;
       for (int32_t k = 0; k < shape.in_c; ++k) {
         const int32_t channel = aotc_directed(k, shape.in_c, descending);
         for (int32_t m = 0; m < shape.multiplier; ++m) {
-          const int32_t c = channel * shape.multiplier +
-                            aotc_directed(m, shape.multiplier, descending);
-          float sum =
-              convolve(shape, window, weights + c, origin, taps, channel);
+          const int32_t c =
+              channel * shape.multiplier + aotc_directed(m, shape.multiplier, descending);
+          float sum = convolve(shape, window, weights + c, origin, taps, channel);
           if (shape.has_bias)
             sum += bias[c];
           pixel[c] = aotc_clamp_f32(sum, min, max);

@@ -73,9 +73,8 @@ struct aotc_mul_s8_layer {
 /// Walks both operands and the result, `step` elements at a time (1 or -1).
 template <int Dim, typename T, typename Op>
 static inline __attribute__((always_inline)) void
-aotc_binary_walk(const aotc_binary_shape &shape, const T *lhs, const T *rhs,
-                 T *out, int32_t l, int32_t r, int32_t &o, int32_t step,
-                 Op op) {
+aotc_binary_walk(const aotc_binary_shape &shape, const T *lhs, const T *rhs, T *out, int32_t l,
+                 int32_t r, int32_t &o, int32_t step, Op op) {
   int32_t lhs_step = step * shape.lhs_stride[Dim];
   int32_t rhs_step = step * shape.rhs_stride[Dim];
   for (int32_t i = 0; i < shape.size[Dim]; ++i) {
@@ -93,8 +92,8 @@ aotc_binary_walk(const aotc_binary_shape &shape, const T *lhs, const T *rhs,
 /// out = op(lhs, rhs), elements first to last or last to first.
 template <typename T, typename Op>
 static inline __attribute__((always_inline)) void
-aotc_binary_loop(const aotc_binary_shape &shape, const T *lhs, const T *rhs,
-                 T *out, int32_t descending, Op op) {
+aotc_binary_loop(const aotc_binary_shape &shape, const T *lhs, const T *rhs, T *out,
+                 int32_t descending, Op op) {
   int32_t l = 0, r = 0, o = 0;
   if (descending) {
     o = 1;

@@ -31,8 +31,7 @@ static inline int32_t aotc_doubling_high_mul_mantissa(int32_t a, int32_t b) {
 
 /// The same for any operands: -2^31 * -2^31 saturates.
 static inline int32_t aotc_doubling_high_mul(int32_t a, int32_t b) {
-  return a == b && a == INT32_MIN ? INT32_MAX
-                                  : aotc_doubling_high_mul_mantissa(a, b);
+  return a == b && a == INT32_MIN ? INT32_MAX : aotc_doubling_high_mul_mantissa(a, b);
 }
 
 /// x / 2^exponent, halves away from zero; 0 <= exponent <= 31.
@@ -51,29 +50,23 @@ static inline int32_t aotc_saturating_shift_left(int32_t x, int32_t exponent) {
 }
 
 /// x * multiplier, rounded twice; for multipliers whose shift is not positive.
-static inline int32_t aotc_multiply_right(int32_t x, int32_t mantissa,
-                                          int32_t shift) {
-  return aotc_rounding_shift_right(aotc_doubling_high_mul_mantissa(x, mantissa),
-                                   -shift);
+static inline int32_t aotc_multiply_right(int32_t x, int32_t mantissa, int32_t shift) {
+  return aotc_rounding_shift_right(aotc_doubling_high_mul_mantissa(x, mantissa), -shift);
 }
 
 /// x * multiplier, rounded twice; any shift from -31 to 30.
-static inline int32_t aotc_multiply(int32_t x, int32_t mantissa,
-                                    int32_t shift) {
+static inline int32_t aotc_multiply(int32_t x, int32_t mantissa, int32_t shift) {
   int32_t left = shift > 0 ? shift : 0;
   int32_t right = shift > 0 ? 0 : -shift;
   return aotc_rounding_shift_right(
-      aotc_doubling_high_mul_mantissa(aotc_saturating_shift_left(x, left),
-                                      mantissa),
-      right);
+      aotc_doubling_high_mul_mantissa(aotc_saturating_shift_left(x, left), mantissa), right);
 }
 
 /// An accumulator as an int8 result. `any_left` (a constant) says whether some
 /// multiplier of the layer may shift left.
-static inline int8_t aotc_requantize_s8(uint32_t sum,
-                                        const aotc_multiplier &multiplier,
-                                        int32_t any_left, int32_t zero_point,
-                                        int32_t min, int32_t max) {
+static inline int8_t aotc_requantize_s8(uint32_t sum, const aotc_multiplier &multiplier,
+                                        int32_t any_left, int32_t zero_point, int32_t min,
+                                        int32_t max) {
   int32_t x = aotc_wrap(sum);
   x = any_left ? aotc_multiply(x, multiplier.mantissa, multiplier.shift)
                : aotc_multiply_right(x, multiplier.mantissa, multiplier.shift);

@@ -10,10 +10,10 @@ struct aotc_fully_connected_shape {
   int32_t in_c, out_c;
   int32_t has_bias;         ///< f32; s8 always reads a bias
   int32_t constant_weights; ///< 1: the last data blob, 0: in[1]
-  int32_t offsets;     ///< s8: 1: subtract both zero points in the loop; 0: the
-                       ///< weights' is 0, the input's is folded into the bias
-  int32_t per_channel; ///< s8: out_c multipliers, else one
-  int32_t left_shift;  ///< s8: some multiplier shifts left
+  int32_t offsets;          ///< s8: 1: subtract both zero points in the loop; 0: the
+                            ///< weights' is 0, the input's is folded into the bias
+  int32_t per_channel;      ///< s8: out_c multipliers, else one
+  int32_t left_shift;       ///< s8: some multiplier shifts left
 };
 
 /// data: bias[out_c]; multipliers; weights [out_c][in_c] if constant.

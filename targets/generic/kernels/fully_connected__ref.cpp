@@ -11,10 +11,8 @@
 AOTC_KERNEL_FN(aotc_fully_connected_s8__ref) {
   AOTC_KERNEL_ARGS(aotc_fully_connected_shape, aotc_fully_connected_s8_layer);
   const int32_t *bias = static_cast<const int32_t *>(data[0]);
-  const aotc_multiplier *multipliers =
-      static_cast<const aotc_multiplier *>(data[1]);
-  const int8_t *weights =
-      static_cast<const int8_t *>(shape.constant_weights ? data[2] : in[1]);
+  const aotc_multiplier *multipliers = static_cast<const aotc_multiplier *>(data[1]);
+  const int8_t *weights = static_cast<const int8_t *>(shape.constant_weights ? data[2] : in[1]);
   const int32_t x_zero = layer.in_zero_point;
   const int32_t w_zero = layer.weights_zero_point;
 
@@ -32,19 +30,17 @@ AOTC_KERNEL_FN(aotc_fully_connected_s8__ref) {
       else
         for (int32_t k = 0; k < shape.in_c; ++k)
           sum += (uint32_t)(x[k] * w[k]);
-      y[c] = aotc_requantize_s8(sum, multipliers[shape.per_channel ? c : 0],
-                                shape.left_shift, layer.out_zero_point,
-                                layer.act_min, layer.act_max);
+      y[c] = aotc_requantize_s8(sum, multipliers[shape.per_channel ? c : 0], shape.left_shift,
+                                layer.out_zero_point, layer.act_min, layer.act_max);
     }
   }
 }
 
 AOTC_KERNEL_FN(aotc_fully_connected_f32__ref) {
   AOTC_KERNEL_ARGS(aotc_fully_connected_shape, aotc_fully_connected_f32_layer);
-  const float *bias =
-      shape.has_bias ? static_cast<const float *>(data[0]) : nullptr;
-  const float *weights = static_cast<const float *>(
-      shape.constant_weights ? data[shape.has_bias] : in[1]);
+  const float *bias = shape.has_bias ? static_cast<const float *>(data[0]) : nullptr;
+  const float *weights =
+      static_cast<const float *>(shape.constant_weights ? data[shape.has_bias] : in[1]);
   const float min = aotc_float_of_bits(layer.act_min_bits);
   const float max = aotc_float_of_bits(layer.act_max_bits);
 

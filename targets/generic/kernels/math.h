@@ -20,8 +20,7 @@ static inline float aotc_expf(float x) {
   // Adding 1.5 * 2^23 leaves round(x / ln 2) in the low bits.
   const float round = 12582912.0f;
   float shifted = x * 1.44269504f + round;
-  uint32_t n = __builtin_bit_cast(uint32_t, shifted) -
-               __builtin_bit_cast(uint32_t, round);
+  uint32_t n = __builtin_bit_cast(uint32_t, shifted) - __builtin_bit_cast(uint32_t, round);
   float whole = shifted - round;
   float r = x - whole * 0.693359375f;
   r -= whole * -2.12194440e-4f;

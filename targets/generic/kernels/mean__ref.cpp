@@ -8,8 +8,8 @@
 #include "targets/generic/kernels/reduce.h"
 
 template <int Dim, typename T, typename Sum>
-static inline __attribute__((always_inline)) void
-add_up(const aotc_mean_shape &shape, const T *in, int32_t at, Sum &sum) {
+static inline __attribute__((always_inline)) void add_up(const aotc_mean_shape &shape, const T *in,
+                                                         int32_t at, Sum &sum) {
   for (int32_t i = 0; i < shape.reduce[Dim]; ++i) {
     if constexpr (Dim + 1 < AOTC_MEAN_RANK)
       add_up<Dim + 1>(shape, in, at, sum);
@@ -22,9 +22,9 @@ add_up(const aotc_mean_shape &shape, const T *in, int32_t at, Sum &sum) {
 /// One result after the other for every element that stays, the first (the
 /// last, if descending) of which is at in[at] and goes to out[to].
 template <int Dim, typename Sum, typename T, typename Finish>
-static inline __attribute__((always_inline)) void
-mean(const aotc_mean_shape &shape, const T *in, int32_t at, T *out, int32_t &to,
-     int32_t step, Finish finish) {
+static inline __attribute__((always_inline)) void mean(const aotc_mean_shape &shape, const T *in,
+                                                       int32_t at, T *out, int32_t &to,
+                                                       int32_t step, Finish finish) {
   for (int32_t i = 0; i < shape.keep[Dim]; ++i) {
     if constexpr (Dim + 1 < AOTC_MEAN_RANK) {
       mean<Dim + 1, Sum>(shape, in, at, out, to, step, finish);
@@ -39,9 +39,9 @@ mean(const aotc_mean_shape &shape, const T *in, int32_t at, T *out, int32_t &to,
 }
 
 template <typename Sum, typename T, typename Finish>
-static inline __attribute__((always_inline)) void
-mean_of(const aotc_mean_shape &shape, const void *in, void *out,
-        int32_t descending, Finish finish) {
+static inline __attribute__((always_inline)) void mean_of(const aotc_mean_shape &shape,
+                                                          const void *in, void *out,
+                                                          int32_t descending, Finish finish) {
   int32_t at = 0, to = 0;
   if (descending) {
     to = 1;
@@ -59,8 +59,7 @@ AOTC_KERNEL_FN(aotc_mean_s8__ref) {
   AOTC_KERNEL_ARGS(aotc_mean_shape, aotc_mean_s8_layer);
   mean_of<int32_t, int8_t>(shape, in[0], out[0], descending, [&](int32_t sum) {
     int32_t result =
-        aotc_wrap((uint32_t)aotc_multiply(sum + layer.offset, layer.mantissa,
-                                          layer.shift) +
+        aotc_wrap((uint32_t)aotc_multiply(sum + layer.offset, layer.mantissa, layer.shift) +
                   (uint32_t)layer.out_zero_point);
     return (int8_t)aotc_clamp(result, -128, 127);
   });

@@ -16,13 +16,10 @@ struct average_s8 {
   explicit average_s8(const aotc_pool_2d_s8_layer &layer)
       : min(layer.act_min), max(layer.act_max) {}
   static int32_t first() { return 0; }
-  static int32_t next(int32_t sum, int8_t x) {
-    return aotc_wrap((uint32_t)sum + (uint32_t)x);
-  }
+  static int32_t next(int32_t sum, int8_t x) { return aotc_wrap((uint32_t)sum + (uint32_t)x); }
   /// Halves away from zero. A window without padding divides by a constant.
   int8_t last(int32_t sum, int32_t count, int32_t full) const {
-    return (int8_t)aotc_clamp(
-        count == full ? divide(sum, full) : divide(sum, count), min, max);
+    return (int8_t)aotc_clamp(count == full ? divide(sum, full) : divide(sum, count), min, max);
   }
   static int32_t divide(int32_t sum, int32_t count) {
     return (sum + (sum > 0 ? count / 2 : -(count / 2))) / count;
@@ -32,20 +29,16 @@ struct average_s8 {
 struct max_s8 {
   using element = int8_t;
   int32_t min, max;
-  explicit max_s8(const aotc_pool_2d_s8_layer &layer)
-      : min(layer.act_min), max(layer.act_max) {}
+  explicit max_s8(const aotc_pool_2d_s8_layer &layer) : min(layer.act_min), max(layer.act_max) {}
   static int32_t first() { return INT8_MIN; }
   static int32_t next(int32_t best, int8_t x) { return x > best ? x : best; }
-  int8_t last(int32_t best, int32_t, int32_t) const {
-    return (int8_t)aotc_clamp(best, min, max);
-  }
+  int8_t last(int32_t best, int32_t, int32_t) const { return (int8_t)aotc_clamp(best, min, max); }
 };
 
 struct float_bounds {
   float min, max;
   explicit float_bounds(const aotc_pool_2d_f32_layer &layer)
-      : min(aotc_float_of_bits(layer.act_min_bits)),
-        max(aotc_float_of_bits(layer.act_max_bits)) {}
+      : min(aotc_float_of_bits(layer.act_min_bits)), max(aotc_float_of_bits(layer.act_max_bits)) {}
 };
 
 struct average_f32 : float_bounds {
@@ -63,29 +56,24 @@ struct max_f32 : float_bounds {
   using float_bounds::float_bounds;
   static float first() { return -__FLT_MAX__; }
   static float next(float best, float x) { return best < x ? x : best; }
-  float last(float best, int32_t, int32_t) const {
-    return aotc_clamp_f32(best, min, max);
-  }
+  float last(float best, int32_t, int32_t) const { return aotc_clamp_f32(best, min, max); }
 };
 
 template <typename Reduction>
-inline void pool(const aotc_pool_2d_shape &shape, const Reduction reduction,
-                 const void *const *in, void *const *out, int32_t rows,
-                 int32_t descending) {
+inline void pool(const aotc_pool_2d_shape &shape, const Reduction reduction, const void *const *in,
+                 void *const *out, int32_t rows, int32_t descending) {
   using element = typename Reduction::element;
   for (int32_t i = 0; i < rows; ++i) {
     const int32_t y = aotc_directed(i, rows, descending);
     const void *const *window = in + y * shape.stride_h;
     element *out_row = static_cast<element *>(out[y]);
-    const int32_t present = shape.padded
-                                ? aotc_rows_present(window, shape.filter_h, 1)
-                                : shape.filter_h;
+    const int32_t present =
+        shape.padded ? aotc_rows_present(window, shape.filter_h, 1) : shape.filter_h;
     for (int32_t j = 0; j < shape.out_w; ++j) {
       const int32_t x = aotc_directed(j, shape.out_w, descending);
       const int32_t origin = x * shape.stride_w - shape.pad_left;
-      const aotc_taps taps =
-          shape.padded ? aotc_taps_inside(origin, shape.filter_w, 1, shape.in_w)
-                       : aotc_taps{0, shape.filter_w};
+      const aotc_taps taps = shape.padded ? aotc_taps_inside(origin, shape.filter_w, 1, shape.in_w)
+                                          : aotc_taps{0, shape.filter_w};
       const int32_t count = present * (taps.end - taps.begin);
       element *pixel = out_row + x * shape.channels;
       for (int32_t k = 0; k < shape.channels; ++k) {
@@ -96,11 +84,9 @@ inline void pool(const aotc_pool_2d_shape &shape, const Reduction reduction,
           if (shape.padded && !row)
             continue;
           for (int32_t kx = taps.begin; kx < taps.end; ++kx)
-            value =
-                Reduction::next(value, row[(origin + kx) * shape.channels + c]);
+            value = Reduction::next(value, row[(origin + kx) * shape.channels + c]);
         }
-        pixel[c] =
-            reduction.last(value, count, shape.filter_h * shape.filter_w);
+        pixel[c] = reduction.last(value, count, shape.filter_h * shape.filter_w);
       }
     }
   }

@@ -8,9 +8,7 @@
 #include "targets/generic/kernels/reduce.h"
 
 /// Product of a qN and a qM, a q(N+M).
-static inline int32_t mul(int32_t a, int32_t b) {
-  return aotc_doubling_high_mul_mantissa(a, b);
-}
+static inline int32_t mul(int32_t a, int32_t b) { return aotc_doubling_high_mul_mantissa(a, b); }
 
 /// e^x, q0, for x in [-1/4, 0), q0: Taylor around -1/8.
 static inline int32_t exp_quarter(int32_t x) {
@@ -19,8 +17,7 @@ static inline int32_t exp_quarter(int32_t x) {
   int32_t t = x + (1 << 28);                   // x + 1/8
   int32_t t2 = mul(t, t), t3 = mul(t2, t), t4 = mul(t2, t2);
   int32_t sum = mul(aotc_rounding_shift_right(t4, 2) + t3, third) + t2;
-  return exp_minus_eighth +
-         mul(exp_minus_eighth, t + aotc_rounding_shift_right(sum, 1));
+  return exp_minus_eighth + mul(exp_minus_eighth, t + aotc_rounding_shift_right(sum, 1));
 }
 
 /// e^x, q0, for x <= 0, q5: x is split into a multiple of -1/4, whose bits pick
@@ -75,8 +72,7 @@ AOTC_KERNEL_FN(aotc_softmax_s8__ref) {
         int32_t diff = from[i] - max;
         int32_t e = 0;
         if (diff >= layer.diff_min) // else the product may overflow
-          e = exp_negative(mul(diff * (1 << layer.shift), layer.mantissa),
-                           factors);
+          e = exp_negative(mul(diff * (1 << layer.shift), layer.mantissa), factors);
         if (pass == 0) {
           sum += (uint32_t)aotc_rounding_shift_right(e, 12);
           continue;

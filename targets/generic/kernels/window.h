@@ -14,8 +14,8 @@ struct aotc_taps {
 
 /// The taps of `count` that lie in a row of `width` pixels. Constant dilations
 /// make the divisions shifts or nothing.
-static inline aotc_taps aotc_taps_inside(int32_t origin, int32_t count,
-                                         int32_t dilation, int32_t width) {
+static inline aotc_taps aotc_taps_inside(int32_t origin, int32_t count, int32_t dilation,
+                                         int32_t width) {
   int32_t begin = origin < 0 ? (dilation - 1 - origin) / dilation : 0;
   int32_t end = origin < width ? (width - origin + dilation - 1) / dilation : 0;
   end = end > count ? count : end;
@@ -23,8 +23,7 @@ static inline aotc_taps aotc_taps_inside(int32_t origin, int32_t count,
 }
 
 /// How many of the rows a window reads, `step` apart, lie in the image.
-static inline int32_t aotc_rows_present(const void *const *window,
-                                        int32_t count, int32_t step) {
+static inline int32_t aotc_rows_present(const void *const *window, int32_t count, int32_t step) {
   int32_t present = 0;
   for (int32_t k = 0; k < count; ++k)
     present += window[k * step] != nullptr;
@@ -32,7 +31,6 @@ static inline int32_t aotc_rows_present(const void *const *window,
 }
 
 /// The index-th of `count` things in the direction asked for.
-static inline int32_t aotc_directed(int32_t index, int32_t count,
-                                    int32_t descending) {
+static inline int32_t aotc_directed(int32_t index, int32_t count, int32_t descending) {
   return descending ? count - 1 - index : index;
 }

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 struct aotc_conv_2d_1x1_avx2_shape {
-  int32_t pixels;        ///< of an output row
+  int32_t pixels; ///< of an output row
   int32_t in_c, out_c;
-  int32_t stride_w;      ///< input pixels between two that are read
-  int32_t stride_h;      ///< input rows between two that are read
+  int32_t stride_w; ///< input pixels between two that are read
+  int32_t stride_h; ///< input rows between two that are read
 };
 
 // layer: aotc_conv_2d_s8_layer (targets/generic/kernels/conv_2d.h).

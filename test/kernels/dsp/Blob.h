@@ -16,19 +16,19 @@ struct BlobHeader {
 
 /// A call prepared on the host (targets/Kernel.h).
 struct BlobCall {
-  uint32_t shape, layer;      ///< offsets
-  uint32_t data[max_data];    ///< offsets
+  uint32_t shape, layer;   ///< offsets
+  uint32_t data[max_data]; ///< offsets
   uint32_t scratch_bytes;
 };
 
 struct BlobCase {
-  uint32_t next;              ///< offset
+  uint32_t next; ///< offset
   uint32_t index;
-  uint32_t input;             ///< offset
+  uint32_t input; ///< offset
   int32_t in_bytes, out_bytes;
   // RowGeometry
   int32_t batches, in_rows, in_row_bytes, out_rows, out_row_bytes, stride;
   int32_t ascending, descending; ///< distances of the fast kernel
-  uint32_t macs;              ///< not 0: measure instead of comparing in depth
+  uint32_t macs;                 ///< not 0: measure instead of comparing in depth
   BlobCall reference, fast;
 };

@@ -32,8 +32,7 @@ public:
     FILE *file = fopen(path, "wb");
     if (!file)
       return false;
-    const bool written =
-        fwrite(contents.data(), 1, contents.size(), file) == contents.size();
+    const bool written = fwrite(contents.data(), 1, contents.size(), file) == contents.size();
     return fclose(file) == 0 && written;
   }
 
@@ -58,8 +57,7 @@ BlobCall putCall(Blob &blob, const KernelCall &call) {
   result.shape = blob.put(call.shape.data(), 4 * call.shape.size());
   result.layer = blob.put(call.layer.data(), 4 * call.layer.size());
   for (size_t i = 0; i < call.data.size(); ++i)
-    result.data[i] =
-        blob.put(call.data[i].bytes.data(), call.data[i].bytes.size());
+    result.data[i] = blob.put(call.data[i].bytes.data(), call.data[i].bytes.size());
   result.scratch_bytes = uint32_t(call.scratchBytes);
   return result;
 }

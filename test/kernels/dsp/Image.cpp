@@ -19,8 +19,7 @@ __attribute__((no_builtin)) void *memset(void *to, int value, unsigned n) {
     static_cast<volatile char *>(to)[i] = (char)value;
   return to;
 }
-__attribute__((no_builtin)) void *memcpy(void *to, const void *from,
-                                         unsigned n) {
+__attribute__((no_builtin)) void *memcpy(void *to, const void *from, unsigned n) {
   for (unsigned i = 0; i < n; ++i)
     static_cast<volatile char *>(to)[i] = static_cast<const char *>(from)[i];
   return to;
@@ -82,8 +81,8 @@ struct Runner {
   const BlobCase &c;
 
   /// All rows, `block` per call, in one direction.
-  void run(aotc_kernel_fn function, const BlobCall &call, const int8_t *input,
-           int8_t *output, int32_t block, int32_t descending) {
+  void run(aotc_kernel_fn function, const BlobCall &call, const int8_t *input, int8_t *output,
+           int32_t block, int32_t descending) {
     const void *data[max_data];
     for (unsigned i = 0; i < max_data; ++i)
       data[i] = blob + call.data[i];
@@ -98,8 +97,8 @@ struct Runner {
         in[r] = input + (batch * c.in_rows + y * c.stride + r) * c.in_row_bytes;
       for (int32_t r = 0; r < rows; ++r)
         out[r] = output + (batch * c.out_rows + y + r) * c.out_row_bytes;
-      function(blob + call.shape, blob + call.layer, in, out, data,
-               scratch_space, rows, descending);
+      function(blob + call.shape, blob + call.layer, in, out, data, scratch_space, rows,
+               descending);
     }
   }
 
@@ -119,8 +118,7 @@ struct Runner {
   }
 
   /// The fast kernel on input and output in the arena.
-  void compare(int32_t in_at, int32_t out_at, int32_t block,
-               int32_t descending, const char *what) {
+  void compare(int32_t in_at, int32_t out_at, int32_t block, int32_t descending, const char *what) {
     // Both tensors with a margin around them.
     const int32_t in_end = in_at + c.in_bytes, out_end = out_at + c.out_bytes;
     const int32_t begin = (in_at < out_at ? in_at : out_at) - margin;
@@ -128,8 +126,7 @@ struct Runner {
     memset(arena + begin, poison, (unsigned)(end - begin));
     memset(scratch_space, poison, c.fast.scratch_bytes + margin);
     memcpy(arena + in_at, blob + c.input, (unsigned)c.in_bytes);
-    run(aotc_conv_2d_s8_1x1__dsp, c.fast, arena + in_at, arena + out_at, block,
-        descending);
+    run(aotc_conv_2d_s8_1x1__dsp, c.fast, arena + in_at, arena + out_at, block, descending);
     for (int32_t i = 0; i < c.out_bytes; ++i)
       if (arena[out_at + i] != expected[i])
         return fail(what);
@@ -153,8 +150,8 @@ void check(const BlobCase &c, uint32_t &runs, uint32_t &bad) {
     return;
   }
   memset(expected, 0, sizeof expected);
-  runner.run(aotc_conv_2d_s8__ref, c.reference,
-             reinterpret_cast<const int8_t *>(blob + c.input), expected, 1, 0);
+  runner.run(aotc_conv_2d_s8__ref, c.reference, reinterpret_cast<const int8_t *>(blob + c.input),
+             expected, 1, 0);
 
   const int32_t odd = (int32_t)c.index & 3;
   const int32_t in_at = margin + odd;
@@ -177,22 +174,18 @@ void check(const BlobCase &c, uint32_t &runs, uint32_t &bad) {
 /// The kernel with a constant shape, as the compiler calls it: 64 to 64
 /// channels, 125 pixels.
 template <int32_t Rounding>
-__attribute__((noinline)) void
-specialised(const void *, const void *layer, const void *const *in,
-            void *const *out, const void *const *data, void *scratch, int32_t,
-            int32_t descending) {
-  static constexpr aotc_conv_2d_1x1_shape shape = {125, 64, 64, 1,
-                                                   1,   Rounding, 0};
-  [[clang::always_inline]] aotc_conv_2d_s8_1x1__dsp(
-      &shape, layer, in, out, data, scratch, 1, descending);
+__attribute__((noinline)) void specialised(const void *, const void *layer, const void *const *in,
+                                           void *const *out, const void *const *data, void *scratch,
+                                           int32_t, int32_t descending) {
+  static constexpr aotc_conv_2d_1x1_shape shape = {125, 64, 64, 1, 1, Rounding, 0};
+  [[clang::always_inline]] aotc_conv_2d_s8_1x1__dsp(&shape, layer, in, out, data, scratch, 1,
+                                                    descending);
 }
 
 void measure(const BlobCase &c) {
   Runner runner{c};
-  const auto &shape =
-      *reinterpret_cast<const aotc_conv_2d_1x1_shape *>(blob + c.fast.shape);
-  const aotc_kernel_fn kernels[] = {specialised<aotc_rounding_any>,
-                                    specialised<aotc_rounding_away>,
+  const auto &shape = *reinterpret_cast<const aotc_conv_2d_1x1_shape *>(blob + c.fast.shape);
+  const aotc_kernel_fn kernels[] = {specialised<aotc_rounding_any>, specialised<aotc_rounding_away>,
                                     specialised<aotc_rounding_up>};
   const int8_t *input = reinterpret_cast<const int8_t *>(blob + c.input);
   timer[2] = 0xffffffff; // reload
@@ -244,5 +237,4 @@ extern "C" [[noreturn]] void reset() {
 }
 // The vector table: stack, reset, then every fault ends the run.
 __attribute__((section(".vectors"), used)) const void *const vectors[16] = {
-    stack_top, (void *)reset, (void *)hang, (void *)hang, (void *)hang,
-    (void *)hang, (void *)hang};
+    stack_top, (void *)reset, (void *)hang, (void *)hang, (void *)hang, (void *)hang, (void *)hang};
