@@ -66,6 +66,14 @@ std::string figures(const Execution &execution, bool files) {
     json.attribute("weights_bytes", model.weightsBytes);
     json.attribute("code_bytes", model.codeBytes);
     json.attribute("stack_bytes", result.stackBytes);
+    if (result.written)
+      json.attributeObject("arena_written", [&] {
+        json.attribute("first", result.written->first);
+        json.attribute("end", result.written->end);
+        json.attribute("bytes", result.written->bytes);
+      });
+    else
+      json.attribute("arena_written", nullptr);
     optional("instructions", result.instructions);
     optional("ns_per_inference", result.nsPerInference);
     json.attribute("invocations", execution.inputs.invocations);
@@ -119,6 +127,10 @@ int runCommand(const RunCommand &command) {
      << " bytes stack (measured)\n";
   os << "flash         " << interface.codeBytes + interface.weightsBytes << " bytes ("
      << interface.codeBytes << " code, " << interface.weightsBytes << " weights)\n";
+  if (result.written)
+    os << "memory        " << result.written->bytes << " bytes of the arena were written, from "
+       << result.written->first << " to " << result.written->end << "; " << interface.layers.size()
+       << " layers checked\n";
   if (result.instructions)
     os << "instructions  " << *result.instructions << " for one inference\n";
   if (result.nsPerInference)

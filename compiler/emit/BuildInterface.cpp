@@ -71,6 +71,20 @@ llvm::Error sortByPosition(std::vector<std::pair<int64_t, IoTensor>> &found,
   return llvm::Error::success();
 }
 
+/// The bytes the instruction may write, whatever its kernel is; offsets of the
+/// allocs were checked.
+std::vector<ByteRange> writtenRanges(instr::InstrOpInterface op) {
+  std::vector<ByteRange> ranges;
+  for (mlir::OperandRange group : {op.getOuts(), op.getInouts(), op.getScratch()})
+    for (mlir::Value value : group) {
+      instr::BufferRef ref = instr::resolveBuffer(value);
+      if (auto alloc = llvm::dyn_cast_or_null<instr::AllocOp>(ref.root))
+        ranges.push_back({static_cast<int64_t>(*alloc.getOffset()) + ref.offset,
+                          instr::byteSize(llvm::cast<mlir::MemRefType>(value.getType()))});
+    }
+  return ranges;
+}
+
 LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   LayerRecord layer;
   layer.index = step;
@@ -80,6 +94,7 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   for (mlir::Value scratch : op.getScratch())
     layer.scratchBytes += instr::byteSize(llvm::cast<mlir::MemRefType>(scratch.getType()));
   layer.usedMemory = op.getUsedMemory().value_or(0);
+  layer.writes = writtenRanges(op);
   if (op.getScratchMemory())
     layer.scratchBytes = *op.getScratchMemory();
   nn::OriginAttr origin;

@@ -37,6 +37,11 @@ struct PlannedBuffer {
   std::vector<std::string> sharesWith; ///< live at once on common bytes
 };
 
+/// Bytes [offset, offset + bytes) of the arena.
+struct ByteRange {
+  int64_t offset = 0, bytes = 0;
+};
+
 /// One instruction, in order of execution.
 struct LayerRecord {
   int64_t index = 0;    ///< step
@@ -49,6 +54,7 @@ struct LayerRecord {
   int64_t macs = 0, weightsBytes = 0;
   int64_t usedMemory = 0, scratchBytes = 0; ///< live bytes at the call; scratch
   std::vector<int64_t> resultTensors;       ///< numbers in the model file
+  std::vector<ByteRange> writes;            ///< all it may write: results, scratch
 };
 
 /// A memory region a caller provides.

@@ -47,6 +47,9 @@ static void addRunOptions(CLI::App *app, InferenceCommand &run) {
                   "in a file are several inferences (default: pseudo-random)");
   app->add_option("--seed", run.seed, "of the pseudo-random input")->capture_default_str();
   app->add_option("--save-elf", run.saveElf, "keep the linked image");
+  app->add_flag("--check-memory", run.checkMemory,
+                "also run with other contents of unused memory, and layer by layer: "
+                "each may change only its results and its scratch");
   app->add_option("--timeout", run.timeoutSeconds,
                   "seconds the model may run, all inferences together")
       ->check(CLI::Range(1, 1000000))
