@@ -32,9 +32,7 @@ private:
   void addBuffer(AllocOp alloc, ArrayRef<Access> list) {
     int number = static_cast<int>(problem.buffers.size());
     numbers[alloc] = number;
-    Role role = alloc.getRole();
-    problem.buffers.push_back({alloc.getBytes(), role == Role::input || role == Role::state,
-                               role == Role::output || role == Role::state});
+    problem.buffers.push_back({alloc.getBytes(), alloc.livesFromStart(), alloc.livesToEnd()});
     for (size_t i = 0; i < list.size(); ++i) {
       std::vector<int> &touched = problem.nodes[list[i].position].buffers;
       if (touched.empty() || touched.back() != number)
