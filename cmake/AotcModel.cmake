@@ -12,7 +12,7 @@
 #                               -mfpu, -mfloat-abi, -march); `aotc targets`
 #     [FUNCTION_PREFIX <id>]    prefix of all generated names; default <name>
 #     [HEADER <variable>]       set to the generated header's path
-#     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt beside)
+#     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt, .html beside)
 #     [OPTIONS <option>...])    further options of `aotc compile`
 #
 # Makes a library target <name>, rebuilt when the model, the options or aotc
@@ -177,7 +177,7 @@ function(aotc_add_model name)
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}.aotc")
   set(base "${dir}/${prefix}")
   add_custom_command(
-    OUTPUT "${base}.o" "${base}.h" "${base}.map.json" "${base}.map.txt"
+    OUTPUT "${base}.o" "${base}.h" "${base}.map.json" "${base}.map.txt" "${base}.html"
     COMMAND "${AOTC_EXECUTABLE}" compile "${ARG_MODEL}" --target "${ARG_TARGET}"
             --name "${prefix}" -o "${dir}" ${ARG_OPTIONS}
     BYPRODUCTS "${base}.d"

@@ -48,12 +48,15 @@ int compileCommand(const CompileCommand &command) {
     llvm::sys::path::append(result, interface.name + suffix);
     return std::string(result);
   };
-  std::string dependencies = makeEscape(path(".o")) + " " + makeEscape(path(".h")) + ": " +
-                             makeEscape(command.model) + "\n";
+  std::string dependencies;
+  for (const char *suffix : {".o", ".h", ".map.json", ".map.txt", ".html"})
+    dependencies += makeEscape(path(suffix)) + (llvm::StringRef(suffix) == ".html" ? ": " : " ");
+  dependencies += makeEscape(command.model) + "\n";
   if (llvm::Error error = writeOutputFiles({{path(".o"), bundle->object},
                                             {path(".h"), bundle->header},
                                             {path(".map.json"), bundle->mapJson},
                                             {path(".map.txt"), bundle->mapText},
+                                            {path(".html"), bundle->html},
                                             {path(".d"), dependencies}}))
     return reportError(std::move(error));
   if (!command.options.name.empty() && command.options.name != interface.name)

@@ -137,7 +137,8 @@ private:
     if (alloc.getBuffer().getType() == type)
       return alloc.getBuffer();
     return instr::ViewOp::create(builder, op.getLoc(), type, alloc.getBuffer(), 0,
-                                 builder.getStringAttr(label.name), label.tensor);
+                                 builder.getStringAttr(label.name), label.tensor,
+                                 op.getOriginAttr());
   }
 
   instr::AllocOp makeOutput(Location loc, unsigned position) {
@@ -235,9 +236,9 @@ private:
     for (nn::NNOpInterface reshape : llvm::reverse(missing)) {
       TensorLabel label = resultLabel(reshape, 0);
       Value result = reshape->getResult(0);
-      buffer = buffers[result] =
-          instr::ViewOp::create(builder, reshape.getLoc(), bufferType(result.getType()), buffer, 0,
-                                builder.getStringAttr(label.name), label.tensor);
+      buffer = buffers[result] = instr::ViewOp::create(
+          builder, reshape.getLoc(), bufferType(result.getType()), buffer, 0,
+          builder.getStringAttr(label.name), label.tensor, reshape.getOriginAttr());
     }
     return buffer;
   }

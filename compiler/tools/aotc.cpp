@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
 
   CompileCommand compile;
   CLI::App *compileApp =
-      app.add_subcommand("compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt and NAME.d");
+      app.add_subcommand("compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt, NAME.html and NAME.d");
   addCompileOptions(compileApp, compile.model, compile.options);
   compileApp->add_option("--output,-o", compile.outputDir, "folder for the files")
       ->capture_default_str();
