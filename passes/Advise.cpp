@@ -235,14 +235,14 @@ private:
                        describe(liveness.instructions()[peak - 1]) + " needs";
     constexpr size_t kShown = 4;
     for (auto [i, buffer] : llvm::enumerate(ArrayRef(live).take_front(kShown)))
-      text += (i ? ", '" : " '") + shortName(buffer.second) + "' (" + grouped(buffer.first) +
-              " bytes)";
+      text +=
+          (i ? ", '" : " '") + shortName(buffer.second) + "' (" + grouped(buffer.first) + " bytes)";
     if (live.size() > kShown)
       text += ", " + std::to_string(live.size() - kShown) + " more";
     text += " at once";
     if (asHigh > 1)
-      text += ", and " + std::to_string(asHigh - 1) + (asHigh > 2 ? " more layers reach" : " more layer reaches") +
-              " as high";
+      text += ", and " + std::to_string(asHigh - 1) +
+              (asHigh > 2 ? " more layers are" : " more layer is") + " as full";
     return text;
   }
 

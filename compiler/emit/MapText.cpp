@@ -207,7 +207,7 @@ void MapPrinter::peak() {
     table.print(os);
   }
   if (!model.adviceText.empty())
-    os << "  to lower it: " << printable(model.adviceText) << "\n";
+    os << "  advice: " << printable(model.adviceText) << "\n";
   os << "\n";
 }
 

@@ -80,9 +80,8 @@ void MemoryReader::findSharing() {
       b.shares.push_back(shared);
     }
   for (PlannedBuffer &buffer : model.buffers)
-    llvm::sort(buffer.shares, [](const SharedBytes &a, const SharedBytes &b) {
-      return a.buffer < b.buffer;
-    });
+    llvm::sort(buffer.shares,
+               [](const SharedBytes &a, const SharedBytes &b) { return a.buffer < b.buffer; });
 }
 
 /// By the rule that the pair of operands comes closest to.
@@ -90,8 +89,8 @@ SharedBytes MemoryReader::explain(size_t dying, size_t born) const {
   const PlannedBuffer &in = model.buffers[dying], &out = model.buffers[born];
   SharedBytes shared;
   shared.step = out.firstStep;
-  shared.bytes = std::min(in.offset + in.bytes, out.offset + out.bytes) -
-                 std::max(in.offset, out.offset);
+  shared.bytes =
+      std::min(in.offset + in.bytes, out.offset + out.bytes) - std::max(in.offset, out.offset);
   if (shared.step >= static_cast<int64_t>(instructions.size()))
     return shared;
   InstrOpInterface op = instructions[shared.step];
@@ -167,6 +166,7 @@ void MemoryReader::findTensors() {
         tensor.firstStep = buffer.firstStep;
         tensor.lastStep = buffer.lastStep;
         touch(view.getResult(), tensor);
+        tensor.dissolved = "view"; // of IR text without origins
         if (nn::OriginAttr origin = view.getOriginAttr()) {
           tensor.dissolved = origin.getCode().str();
           tensor.dissolvedIndex = origin.getIndex();

@@ -136,9 +136,12 @@ private:
     MemRefType type = bufferType(result.getType());
     if (alloc.getBuffer().getType() == type)
       return alloc.getBuffer();
+    nn::OriginAttr reshape; // what stands between the two
+    for (Operation *user : result.getUsers())
+      if (auto next = dyn_cast<nn::NNOpInterface>(user); next && next.isReshape())
+        reshape = next.getOriginAttr();
     return instr::ViewOp::create(builder, op.getLoc(), type, alloc.getBuffer(), 0,
-                                 builder.getStringAttr(label.name), label.tensor,
-                                 op.getOriginAttr());
+                                 builder.getStringAttr(label.name), label.tensor, reshape);
   }
 
   instr::AllocOp makeOutput(Location loc, unsigned position) {

@@ -107,8 +107,8 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", std::string("aotc ") + kVersion);
 
   CompileCommand compile;
-  CLI::App *compileApp =
-      app.add_subcommand("compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt, NAME.html and NAME.d");
+  CLI::App *compileApp = app.add_subcommand(
+      "compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt, NAME.html and NAME.d");
   addCompileOptions(compileApp, compile.model, compile.options);
   compileApp->add_option("--output,-o", compile.outputDir, "folder for the files")
       ->capture_default_str();

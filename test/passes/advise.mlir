@@ -24,7 +24,7 @@ func.func @big_input() {
 // not end a's life.
 // CHECK-LABEL: func.func @nothing_helps
 // CHECK-SAME: instr.advice = [],
-// CHECK-SAME: instr.advice_text = "no single change that aotc tries lowers it: MUL 'b' (operator 1) needs 'a' (64 bytes), 'b' (64 bytes) at once, and 1 more layer reaches as high"
+// CHECK-SAME: instr.advice_text = "no single change that aotc tries lowers it: MUL 'b' (operator 1) needs 'a' (64 bytes), 'b' (64 bytes) at once, and 1 more layer is as full"
 // CHECK-SAME: instr.arena_bytes = 128
 func.func @nothing_helps() {
   %x = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<4xi8>

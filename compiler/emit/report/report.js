@@ -29,6 +29,12 @@
     const first = name.split(";")[0] || "(no name)";
     return first.length <= limit ? first : "…" + first.slice(1 - limit);
   }
+  /// The first of the names, the rest on demand.
+  function fullName(name) {
+    const rest = name.split(";").length - 1;
+    return el("span", rest ? { title: name.split(";").join("\n") } : {}, name.split(";")[0] || "(no name)",
+      rest ? el("small", {}, ` and ${rest} more name${rest > 1 ? "s" : ""}`) : null);
+  }
   const opAt = (step) => (layers[step] ? `${layers[step].op} at step ${step}` : `step ${step}`);
   const liveAt = (buffer, step) => buffer.first_step <= step && step <= buffer.last_step;
 
@@ -56,7 +62,7 @@
   const advice = byId("advice");
   const peakName = peakStep >= 0 ? `${layers[peakStep].op} “${short(layers[peakStep].name, 60)}”, step ${peakStep}` : "";
   if (peakStep >= 0) advice.append(el("b", {}, `Peak: ${bytes(map.peak.bytes)}`), ` at ${peakName}. `);
-  if (map.advice.text) advice.append(el("b", {}, "To lower it: "), map.advice.text + ".");
+  if (map.advice.text) advice.append(el("b", {}, "Advice: "), map.advice.text + ".");
   if (map.advice.changes.length > 1)
     advice.append(el("ol", { start: 2 }, ...map.advice.changes.slice(1, 4)
       .map((c) => el("li", {}, `${c.change}: ${bytes(c.arena_bytes)}`))));
@@ -311,6 +317,8 @@
       current = (current + move + order.length) % order.length;
       const shape = boxOf[order[current]];
       if (!shape) return;
+      const t = (shape.t0 + shape.t1 - view.x0 - view.x1) / 2, v = (shape.v0 + shape.v1 - view.y0 - view.y1) / 2;
+      pan(Math.abs(t) * 2 > view.x1 - view.x0 ? t : 0, Math.abs(v) * 2 > view.y1 - view.y0 ? v : 0);
       shape.node.focus({ preventScroll: true });
       const box = shape.node.getBoundingClientRect();
       showTip(bufferCard(order[current]), Math.min(box.right, box.left + 80), Math.min(box.bottom, box.top + 30));
@@ -332,7 +340,7 @@
   }
   function bufferCard(i) {
     const b = buffers[i];
-    const card = [el("b", {}, el("span", { class: "swatch " + b.role }), b.name || "(no name)"),
+    const card = [el("b", {}, el("span", { class: "swatch " + b.role }), fullName(b.name)),
       pairs(["role", b.role], ["bytes", fmt(b.bytes)],
         ["address", `${fmt(b.offset)} to ${fmt(b.offset + b.bytes)}${regions.length > 1 ? " in " + b.region : ""}, aligned to ${b.align}`],
         ["lives", b.first_step === b.last_step ? `at ${opAt(b.first_step)}` : `from ${opAt(b.first_step)} to ${opAt(b.last_step)}`])];
@@ -349,11 +357,11 @@
     const l = layers[step];
     const live = buffers.map((b, i) => [b, i]).filter(([b]) => liveAt(b, step)).sort((a, b) => b[0].bytes - a[0].bytes);
     return [el("h2", {}, `Step ${step}: ${l.op}${step === peakStep ? " – the peak" : ""}`),
-      pairs(["result", l.name], ["kernel", l.kernel + (l.remark ? ` (${l.remark})` : "")], ["code", l.function],
+      pairs(["result", fullName(l.name)], ["kernel", l.kernel], ["chosen", l.remark === l.kernel ? "" : l.remark], ["code", l.function],
         ["memory", `${fmt(l.used_memory)} used, ${fmt(l.scratch_bytes)} scratch; the plan occupies ${fmt(l.footprint_bytes)}, up to byte ${fmt(l.height_bytes)}`],
         ["cost", `${fmt(l.macs)} multiply-accumulates, ${fmt(l.weights_bytes)} bytes of weights`]),
-      table(["live there", ">bytes", ">from", "role"], live.map(([b]) => [
-        el("span", {}, el("span", { class: "swatch " + b.role }), short(b.name, 90)), fmt(b.bytes), fmt(b.offset), b.role]))];
+      table(["~live there", ">bytes", ">from", "role"], live.map(([b]) => [
+        el("span", {}, el("span", { class: "swatch " + b.role }), short(b.name, 120)), fmt(b.bytes), fmt(b.offset), b.role]))];
   }
   function table(titles, rows) {
     const cls = titles.map((t) => (t.startsWith(">") ? "n" : t.startsWith("~") ? "wide" : null));
