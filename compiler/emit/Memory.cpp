@@ -104,6 +104,8 @@ SharedBytes MemoryReader::explain(size_t dying, size_t born) const {
     int64_t below = startOf(from) - startOf(to);
     if (below >= bytesOf(to) || -below >= bytesOf(from))
       continue; // these operands have no byte in common
+    if (rule.getMultiple() > 1 && below % rule.getMultiple())
+      continue;
     int64_t distance = shared.descending ? -below : below, slack = distance - *needed;
     if (slack < 0 || (shared.way != SharedBytes::Way::unread && slack >= closest))
       continue;
