@@ -139,6 +139,7 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   emit.modelSha256 = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(modelBytes)),
                                  /*LowerCase=*/true);
   emit.options = canonicalOptions(options);
+  emit.stepwise = options.stepwise;
   llvm::Expected<EmitResult> result = emitBundle(*module, *target, emit);
   if (!result) {
     errors << "error: " << file << ": " << llvm::toString(result.takeError()) << '\n';

@@ -25,6 +25,7 @@ struct CompileOptions {
   int64_t blockRows = 0;   ///< rows per kernel call; 0: the kernel's choice
   bool descending = false; ///< run every kernel last to first (tests)
   uint64_t shuffle = 0;    ///< a random schedule by this seed (tests); 0: the best
+  bool stepwise = false;   ///< NAME_step too (EmitOptions), to check memory between layers
   std::string stopAfter;   ///< phase name: print its IR and stop
   std::string dumpPhases;  ///< directory for the IR after each phase
   bool remarks = false;    ///< print the choice of kernels

@@ -35,6 +35,14 @@ std::string figures(const Execution &execution, bool files) {
   llvm::json::OStream json(stream, 2);
   json.object([&] {
     jsonFigures(json, model, result.stackBytes);
+    if (result.written)
+      json.attributeObject("arena_written", [&] {
+        json.attribute("first", result.written->first);
+        json.attribute("end", result.written->end);
+        json.attribute("bytes", result.written->bytes);
+      });
+    else
+      json.attribute("arena_written", nullptr);
     jsonNumber(json, "instructions", result.instructions);
     jsonNumber(json, "ns_per_inference", result.nsPerInference);
     json.attribute("invocations", execution.inputs.invocations);
@@ -91,6 +99,10 @@ int runCommand(const RunCommand &command) {
      << " bytes stack (measured)\n";
   os << "flash         " << interface.codeBytes + interface.weightsBytes << " bytes ("
      << interface.codeBytes << " code, " << interface.weightsBytes << " weights)\n";
+  if (result.written)
+    os << "memory        " << result.written->bytes << " bytes of the arena were written, from "
+       << result.written->first << " to " << result.written->end << "; " << interface.layers.size()
+       << " layers checked\n";
   if (result.instructions)
     os << "instructions  " << *result.instructions << " for one inference\n";
   if (result.nsPerInference)

@@ -5,6 +5,7 @@
 #include "compiler/emit/BuildInterface.h"
 
 #include "compiler/emit/Memory.h"
+#include "compiler/emit/Text.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
@@ -15,8 +16,6 @@ using llvm::StringRef;
 using llvm::Twine;
 
 namespace {
-
-constexpr StringRef kCompilerVersion = AOTC_VERSION;
 
 /// Type, shape and quantisation of an input or output: those of its tensor in
 /// the graph, or of its buffer if the alloc does not tell.
@@ -69,6 +68,20 @@ llvm::Error sortByPosition(std::vector<std::pair<int64_t, IoTensor>> &found,
   return llvm::Error::success();
 }
 
+/// The bytes the instruction may write, whatever its kernel is; offsets of the
+/// allocs were checked.
+std::vector<ByteRange> writtenRanges(instr::InstrOpInterface op) {
+  std::vector<ByteRange> ranges;
+  for (mlir::OperandRange group : {op.getOuts(), op.getInouts(), op.getScratch()})
+    for (mlir::Value value : group) {
+      instr::BufferRef ref = instr::resolveBuffer(value);
+      if (auto alloc = llvm::dyn_cast_or_null<instr::AllocOp>(ref.root))
+        ranges.push_back({static_cast<int64_t>(*alloc.getOffset()) + ref.offset,
+                          instr::byteSize(llvm::cast<mlir::MemRefType>(value.getType()))});
+    }
+  return ranges;
+}
+
 LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   LayerRecord layer;
   layer.index = step;
@@ -78,6 +91,7 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   for (mlir::Value scratch : op.getScratch())
     layer.scratchBytes += instr::byteSize(llvm::cast<mlir::MemRefType>(scratch.getType()));
   layer.usedMemory = op.getUsedMemory().value_or(0);
+  layer.writes = writtenRanges(op);
   if (op.getScratchMemory())
     layer.scratchBytes = *op.getScratchMemory();
   nn::OriginAttr origin;
@@ -138,7 +152,7 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
   model.target = target.name;
   model.modelFile = llvm::sys::path::filename(options.modelFile).str();
   model.modelSha256 = options.modelSha256;
-  model.compilerVersion = kCompilerVersion.str();
+  model.compilerVersion = text::compilerVersion().str();
   model.options = options.options;
 
   llvm::DenseMap<mlir::Value, size_t> bufferOf;

@@ -36,8 +36,8 @@ llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module, const TargetS
     return machine.takeError();
 
   llvm::LLVMContext context;
-  auto lowered =
-      lowerToLLVM(main, result.interface, target, (*machine)->createDataLayout(), context);
+  auto lowered = lowerToLLVM(main, result.interface, target, (*machine)->createDataLayout(),
+                             context, options.stepwise);
   if (!lowered)
     return lowered.takeError();
   for (auto [layer, function] : llvm::zip_equal(result.interface.layers, lowered->functions))

@@ -71,6 +71,11 @@ struct TensorRecord {
   int64_t dissolvedIndex = -1;
 };
 
+/// Bytes [offset, offset + bytes) of the arena.
+struct ByteRange {
+  int64_t offset = 0, bytes = 0;
+};
+
 /// One instruction, in order of execution.
 struct LayerRecord {
   int64_t index = 0;    ///< step
@@ -85,6 +90,7 @@ struct LayerRecord {
   int64_t footprintBytes = 0;               ///< occupied at the call, common bytes once
   int64_t heightBytes = 0;                  ///< highest byte occupied, regions summed
   std::vector<int64_t> resultTensors;       ///< numbers in the model file
+  std::vector<ByteRange> writes;            ///< all it may write: results, scratch
 };
 
 /// A single change that makes the arena smaller.

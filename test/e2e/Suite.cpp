@@ -24,7 +24,7 @@ using namespace aotc;
 // The command line.
 static std::string jobsFile, targetName = "host", kernels, share = "overlap";
 static int64_t rowsPerCall = 0;
-static bool descending = false, keepTensors = false;
+static bool descending = false, keepTensors = false, checkMemory = false;
 static uint64_t shuffle = 0;
 static unsigned threads = 2, batchSize = 24;
 
@@ -36,7 +36,7 @@ struct Job {
   int64_t invocations = 0; // 0: as many as the first input file holds
   double absolute = 0, relative = 0;
   // Results.
-  std::optional<Bundle> bundle;
+  std::optional<Bundle> bundle, stepwise;
   std::string errors; // of the compiler
   std::string verdict, text;
 };
@@ -70,6 +70,10 @@ void compile(Job &job, size_t number) {
   options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
   job.bundle = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
+  if (job.bundle && checkMemory) {
+    options.stepwise = true;
+    job.stepwise = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
+  }
   bool refused = llvm::StringRef(job.errors).contains("unsupported:");
   bool invalid = llvm::StringRef(job.errors).contains("invalid model:");
   std::string first = llvm::StringRef(job.errors).split('\n').first.str();
@@ -83,12 +87,13 @@ void compile(Job &job, size_t number) {
   job.text = first.empty() ? "compiler failed without a word" : first;
 }
 
-RunCase makeCase(Job &job) {
+RunCase makeCase(Job &job, const Bundle &bundle) {
   RunCase result;
-  result.interface = &job.bundle->interface;
-  result.object = job.bundle->object;
+  result.interface = &bundle.interface;
+  result.object = bundle.object;
+  result.stepwise = &bundle != &*job.bundle;
   result.invocations = job.invocations;
-  for (auto [i, tensor] : llvm::enumerate(job.bundle->interface.inputs)) {
+  for (auto [i, tensor] : llvm::enumerate(bundle.interface.inputs)) {
     // A case without files is run on zeros and says "ran".
     std::string data(job.inputs.empty() ? tensor.bytes : 0, '\0');
     if (i < job.inputs.size())
@@ -134,11 +139,21 @@ void judge(Job &job, const RunResult &result) {
 void run(llvm::ArrayRef<Job *> batch) {
   std::vector<RunCase> cases;
   for (Job *job : batch)
-    cases.push_back(makeCase(*job));
-  auto results = runBundles(cases, targetName);
+    cases.push_back(makeCase(*job, *job->bundle));
+  if (checkMemory) // behind all others
+    for (Job *job : batch)
+      cases.push_back(makeCase(*job, *job->stepwise));
+  RunOptions options;
+  options.fillings = checkMemory ? 2 : 1;
+  auto results = runBundles(cases, targetName, options);
   if (results) {
-    for (auto [job, result] : llvm::zip(batch, *results))
-      judge(*job, result);
+    for (auto [i, job] : llvm::enumerate(batch)) {
+      judge(*job, (*results)[i]);
+      if (checkMemory && (*results)[i].outputs != (*results)[batch.size() + i].outputs) {
+        job->verdict = "fail";
+        job->text = "other outputs when memory is painted between layers";
+      }
+    }
     return;
   }
   std::string message = llvm::toString(results.takeError());
@@ -162,6 +177,7 @@ int main(int argc, char **argv) {
   app.add_option("--rows-per-call", rowsPerCall);
   app.add_flag("--descending", descending);
   app.add_flag("--keep-tensors", keepTensors);
+  app.add_flag("--check-memory", checkMemory, "two fillings; then again, layer by layer");
   app.add_option("--share", share)->check(CLI::IsMember({"none", "in-place", "overlap"}));
   app.add_option("--shuffle", shuffle, "seed of a random schedule");
   app.add_option("--threads", threads)->capture_default_str();
@@ -213,6 +229,7 @@ int main(int argc, char **argv) {
       std::replace(jobs[i].text.begin(), jobs[i].text.end(), '\n', ' ');
       llvm::outs() << jobs[i].verdict << '\t' << jobs[i].name << '\t' << jobs[i].text << '\n';
       jobs[i].bundle.reset();
+      jobs[i].stepwise.reset();
     }
     llvm::outs().flush();
   }

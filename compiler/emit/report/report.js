@@ -70,10 +70,10 @@
 
   // ---- The picture. Coordinates: time in steps, height 0 … 1 over all bands.
   const regions = map.regions.filter((r) => r.bytes > 0 || buffers.some((b) => b.region === r.name));
-  const capacityOf = (r) => r.capacity_bytes ?? r.capacity ?? null;
+  const capacityOf = (r) => r.capacity ?? null;
   const gap = regions.length > 1 ? 0.045 : 0;
   const total = regions.reduce((sum, r) => sum + Math.max(1, r.bytes), 0);
-  const bands = {};
+  const bands = Object.create(null);
   {
     const least = regions.length > 1 ? 0.12 : 1;
     const share = regions.map((r) => Math.max(least, Math.max(1, r.bytes) / Math.max(1, total)));
