@@ -156,6 +156,7 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   bundle.header = std::move(result->header);
   bundle.mapJson = std::move(result->mapJson);
   bundle.mapText = std::move(result->mapText);
+  bundle.html = std::move(result->html);
   return bundle;
 }
 

@@ -79,6 +79,9 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   function.addPass(createShareBuffers(share));
   function.addPass(createAnnotateUsedMemory());
   function.addPass(createPlanMemory());
+  AdviseOptions advise;
+  advise.share = mode;
+  function.addPass(createAdvise(advise));
   verifyMemory(pm);
 }
 

@@ -6,6 +6,7 @@
 
 #include "compiler/emit/BuildInterface.h"
 #include "compiler/emit/Header.h"
+#include "compiler/emit/Html.h"
 #include "compiler/emit/KernelLink.h"
 #include "compiler/emit/LowerToLLVM.h"
 #include "compiler/emit/MemoryMap.h"
@@ -64,5 +65,6 @@ llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module, const TargetS
   result.header = printHeader(result.interface);
   result.mapJson = printMapJson(result.interface);
   result.mapText = printMapText(result.interface);
+  result.html = printReportHtml(result.interface);
   return result;
 }

@@ -30,7 +30,7 @@ struct EmitOptions {
 struct EmitResult {
   ModelInterface interface;
   std::string object; ///< ELF relocatable
-  std::string header, mapJson, mapText;
+  std::string header, mapJson, mapText, html;
   std::string llvmIR; ///< optimised, for tests and debugging
 };
 

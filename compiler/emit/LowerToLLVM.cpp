@@ -38,7 +38,8 @@ struct Place {
 };
 
 /// One kernel call: the arguments of its shared function, in order. Layer
-/// words first (if any), then ins, outs, inouts, scratch, data.
+/// words first (if any), words of the row loop (if it has one), then ins, outs,
+/// inouts, scratch, data.
 struct Call {
   instr::KernelOp op;
   std::vector<Place> arguments;
@@ -57,6 +58,12 @@ std::string shortName(StringRef name) {
   return suffix.empty() ? result : result + "." + suffix.str();
 }
 
+RowGeometry toGeometry(instr::RowsAttr rows) {
+  return {rows.getBatches(), rows.getInRows(),      rows.getInRowBytes(),
+          rows.getOutRows(), rows.getOutRowBytes(), rows.getWindowRows(),
+          rows.getStride(),  rows.getPadTop(),      rows.getBlockRows()};
+}
+
 std::string textKey(instr::KernelOp op) {
   std::string key;
   llvm::raw_string_ostream os(key);
@@ -64,17 +71,11 @@ std::string textKey(instr::KernelOp op) {
   for (int32_t word : op.getShape())
     os << ' ' << word;
   if (auto rows = op.getRowsAttr())
-    os << '|' << rows;
+    os << "|rows " << rowShapeKey(toGeometry(rows));
   os << '|' << op.getIns().size() << '|' << op.getOuts().size() << '|' << op.getInouts().size()
      << '|' << op.getScratch().size() << '|' << op.getData().size() << '|' << op.getLayer().size()
      << '|' << op.getDescending();
   return key;
-}
-
-RowGeometry toGeometry(instr::RowsAttr rows) {
-  return {rows.getBatches(), rows.getInRows(),      rows.getInRowBytes(),
-          rows.getOutRows(), rows.getOutRowBytes(), rows.getWindowRows(),
-          rows.getStride(),  rows.getPadTop(),      rows.getBlockRows()};
 }
 
 /// The bytes of a constant as the target reads them (all are little-endian).
@@ -204,6 +205,11 @@ llvm::Error Lowering::collect(instr::KernelOp op) {
     auto *words = wordsGlobal(op.getLayer(), "layer");
     call.arguments.push_back({words, 0, static_cast<int64_t>(op.getLayer().size() * 4)});
   }
+  if (op.getRows()) {
+    const std::vector<int32_t> words = rowWords(toGeometry(*op.getRows()));
+    call.arguments.push_back(
+        {wordsGlobal(words, "rows"), 0, static_cast<int64_t>(words.size() * 4)});
+  }
   for (mlir::OperandRange group :
        {op.getIns(), op.getOuts(), op.getInouts(), op.getScratch(), op.getData()})
     for (mlir::Value value : group) {
@@ -277,6 +283,7 @@ void Lowering::writeShared(Shared &group, unsigned number) {
       b.CreateStore(argument++, b.CreateConstGEP1_32(pointer, array, i));
     return array;
   };
+  llvm::Value *rowSizes = op.getRows() ? argument++ : nullptr;
   llvm::Value *input = op.getRows() ? argument++ : nullptr;
   llvm::Value *ins = input ? nullptr : takeArray(op.getIns().size(), "in");
   llvm::Value *output = op.getRows() ? argument++ : nullptr;
@@ -301,7 +308,7 @@ void Lowering::writeShared(Shared &group, unsigned number) {
   if (!op.getRows()) {
     b.CreateCall(kernel, {shape, layer, ins, outs, data, scratch, b.getInt32(0), descending});
   } else {
-    emitRowLoop(b, toGeometry(*op.getRows()), op.getDescending(), input, output, table,
+    emitRowLoop(b, toGeometry(*op.getRows()), op.getDescending(), rowSizes, input, output, table,
                 [&](llvm::Value *inRows, llvm::Value *outRows, llvm::Value *rows) {
                   b.CreateCall(kernel,
                                {shape, layer, inRows, outRows, data, scratch, rows, descending});
