@@ -96,7 +96,8 @@ struct Advise : aotc::impl::AdviseBase<Advise> {
         found.push_back(builder.getDictionaryAttr(
             {builder.getNamedAttr("change", builder.getStringAttr(change.what)),
              builder.getNamedAttr("arena_bytes", builder.getI64IntegerAttr(change.bytes))}));
-      text = changes.empty() ? whyNone(*liveness) : sentence();
+      text = changes.empty() ? "no single change that aotc tries lowers it: " + needs(*liveness)
+                             : sentence(*liveness);
     }
     function->setAttr(kAdviceAttr, builder.getArrayAttr(found));
     function->setAttr(kAdviceTextAttr, builder.getStringAttr(text));
@@ -134,8 +135,8 @@ private:
         bySize.push_back({-buffer.size, &buffer});
     llvm::sort(bySize); // ties by their number
     for (auto [size, buffer] : bySize)
-      consider((buffer->role == planner::Role::input ? "--input " : "--output ") + buffer->name +
-                   "=caller (its " + grouped(buffer->size) + " bytes are then the caller's)",
+      consider((buffer->role == planner::Role::input ? "input '" : "output '") + buffer->name +
+                   "' in a buffer of the caller's (" + grouped(buffer->size) + " bytes)",
                /*byOption=*/true,
                withoutBuffers(problem, [buffer = buffer](const planner::Buffer &other) {
                  return &other == buffer;
@@ -147,7 +148,7 @@ private:
     auto level = op->getAttrOfType<StringAttr>("level");
     bool portable = !level || level.getValue() == "ref";
     consider("a kernel without scratch for " + describe(op) +
-                 (portable ? "" : " (--kernels=ref takes the portable ones)"),
+                 (portable ? "" : " (--kernels=ref takes the portable, slower ones)"),
              !portable, withoutBuffers(problem, scratchThere));
 
     // An output that may not stand on a dying input, or only at a distance.
@@ -207,7 +208,7 @@ private:
     return unplaced(*BufferLiveness::compute(*clone, getArgument()));
   }
 
-  std::string sentence() const {
+  std::string sentence(const BufferLiveness &liveness) const {
     auto tell = [&](const Change &change) {
       return change.what + ": " + grouped(change.bytes) + " bytes, " +
              grouped(arenaBytes - change.bytes) + " fewer";
@@ -215,13 +216,18 @@ private:
     std::string text = tell(changes.front());
     if (!changes.front().byOption)
       for (const Change &change : changes)
-        if (change.byOption)
-          return text + "; or, today, " + tell(change);
+        if (change.byOption) {
+          text += "; or, today, " + tell(change);
+          break;
+        }
+    // A few bytes are no reason for anything: what are the many?
+    if ((arenaBytes - changes.front().bytes) * 20 < arenaBytes)
+      text += "; " + needs(liveness);
     return text;
   }
 
   /// Who is in the way.
-  std::string whyNone(const BufferLiveness &liveness) const {
+  std::string needs(const BufferLiveness &liveness) const {
     std::vector<std::pair<int64_t, StringRef>> live;
     for (const BufferLife &life : liveness.buffers()) {
       AllocOp alloc = life.alloc;
@@ -231,8 +237,7 @@ private:
     llvm::sort(live, [](const auto &a, const auto &b) {
       return std::pair(-a.first, a.second) < std::pair(-b.first, b.second);
     });
-    std::string text = "no single change that aotc tries lowers it: " +
-                       describe(liveness.instructions()[peak - 1]) + " needs";
+    std::string text = describe(liveness.instructions()[peak - 1]) + " needs";
     constexpr size_t kShown = 4;
     for (auto [i, buffer] : llvm::enumerate(ArrayRef(live).take_front(kShown)))
       text +=
