@@ -36,7 +36,7 @@ struct Job {
   int64_t invocations = 0; // 0: as many as the first input file holds
   double absolute = 0, relative = 0;
   // Results.
-  std::optional<Bundle> bundle, stepwise;
+  std::optional<Bundle> bundle;
   std::string errors; // of the compiler
   std::string verdict, text;
 };
@@ -67,13 +67,10 @@ void compile(Job &job, size_t number) {
                   : share == "in-place" ? Sharing::inPlace
                                         : Sharing::overlap;
   options.shuffle = shuffle;
+  options.stepwise = checkMemory;
   options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
   job.bundle = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
-  if (job.bundle && checkMemory) {
-    options.stepwise = true;
-    job.stepwise = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
-  }
   bool refused = llvm::StringRef(job.errors).contains("unsupported:");
   bool invalid = llvm::StringRef(job.errors).contains("invalid model:");
   std::string first = llvm::StringRef(job.errors).split('\n').first.str();
@@ -87,11 +84,12 @@ void compile(Job &job, size_t number) {
   job.text = first.empty() ? "compiler failed without a word" : first;
 }
 
-RunCase makeCase(Job &job, const Bundle &bundle) {
+RunCase makeCase(Job &job, bool stepwise) {
+  const Bundle &bundle = *job.bundle;
   RunCase result;
   result.interface = &bundle.interface;
   result.object = bundle.object;
-  result.stepwise = &bundle != &*job.bundle;
+  result.stepwise = stepwise;
   result.invocations = job.invocations;
   for (auto [i, tensor] : llvm::enumerate(bundle.interface.inputs)) {
     // A case without files is run on zeros and says "ran".
@@ -139,10 +137,10 @@ void judge(Job &job, const RunResult &result) {
 void run(llvm::ArrayRef<Job *> batch) {
   std::vector<RunCase> cases;
   for (Job *job : batch)
-    cases.push_back(makeCase(*job, *job->bundle));
+    cases.push_back(makeCase(*job, false));
   if (checkMemory) // behind all others
     for (Job *job : batch)
-      cases.push_back(makeCase(*job, *job->stepwise));
+      cases.push_back(makeCase(*job, true));
   RunOptions options;
   options.fillings = checkMemory ? 2 : 1;
   auto results = runBundles(cases, targetName, options);
@@ -229,7 +227,6 @@ int main(int argc, char **argv) {
       std::replace(jobs[i].text.begin(), jobs[i].text.end(), '\n', ' ');
       llvm::outs() << jobs[i].verdict << '\t' << jobs[i].name << '\t' << jobs[i].text << '\n';
       jobs[i].bundle.reset();
-      jobs[i].stepwise.reset();
     }
     llvm::outs().flush();
   }
