@@ -97,6 +97,8 @@ def main():
         sharing.resnet50(arguments.aotc, SHARED, folder)
         compile_times(arguments.aotc, folder)
     planner(os.path.join(os.path.dirname(arguments.aotc), "aotc-plan"))
+    sys.stdout.flush()
+    subprocess.run([sys.executable, os.path.join(ROOT, "test", "bench", "host.py"), "--aotc", arguments.aotc], check=True)
     return 0
 
 
