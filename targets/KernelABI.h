@@ -43,11 +43,6 @@
   (void)shape, (void)layer, (void)in, (void)out, (void)data, (void)scratch, (void)rows,            \
       (void)descending
 
-/// For functions (INLINE) and lambdas (INLINED) whose callers' constants must
-/// reach them.
-#define AOTC_INLINED __attribute__((always_inline))
-#define AOTC_INLINE AOTC_INLINED inline
-
 using aotc_kernel_fn = void (*)(const void *, const void *, const void *const *, void *const *,
                                 const void *const *, void *, int32_t, int32_t);
 #endif

@@ -133,9 +133,9 @@ std::vector<int64_t> elementsRead(const OperatorDesc &op, size_t operand, int64_
 
 /// How a fast kernel visits its output, if not element by element.
 struct Blocks {
-  int64_t pixels = 0;    ///< so many are read before any of them is written
-  int64_t channels = 0;  ///< the same of one pixel's channels, counted from its first
-  bool reverse = false;  ///< channels, too, go last to first
+  int64_t pixels = 0;      ///< so many are read before any of them is written
+  int64_t channels = 0;    ///< the same of one pixel's channels, counted from its first
+  bool reverse = false;    ///< channels, too, go last to first
   bool restAtOnce = false; ///< pixels left of a row are one more block
 };
 Blocks blocksOf(const KernelCall &call) {

@@ -35,8 +35,8 @@ static KernelCall prepared(const KernelRow &row, const OperatorDesc &op) {
 template <typename Cases>
 static void compare(const KernelRow &row, const KernelRow &portable, Cases cases) {
   if (!runsHere(row)) {
-    std::cout << "skipped: " << caseCount << " cases of " << row.symbol.str()
-              << " need a CPU with " << row.level.str() << "\n";
+    std::cout << "skipped: " << caseCount << " cases of " << row.symbol.str() << " need a CPU with "
+              << row.level.str() << "\n";
     return;
   }
   uint32_t accepted = 0;

@@ -2,23 +2,23 @@
 //
 // CONV_2D, float32, AVX2 and FMA. Up to six pixels x sixteen channels in
 // registers; each sum runs in the order of the weights.
-#include "targets/x86/kernels/conv_2d.h"
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/generic/kernels/float_clamp.h"
+#include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/float_lanes.h"
 
 namespace {
 
 struct copy_floats {
-  AOTC_INLINE void operator()(const float *from, float *to, int32_t count) const {
+  AOTC_AVX2_INLINE void operator()(const float *from, float *to, int32_t count) const {
     int32_t i = 0;
     for (; i + 8 <= count; i += 8)
       _mm256_storeu_ps(to + i, _mm256_loadu_ps(from + i));
     for (; i < count; ++i)
       to[i] = from[i];
   }
-  AOTC_INLINE void pad(float *to, int32_t count) const {
+  AOTC_AVX2_INLINE void pad(float *to, int32_t count) const {
     for (int32_t i = 0; i < count; ++i)
       to[i] = 0;
   }
@@ -27,9 +27,9 @@ struct copy_floats {
 /// Channels c <= k < c + 8 * Vectors of Pixels pixels. Loops over pixels and
 /// vectors must vanish, for the sums to stand in registers.
 template <int32_t Pixels, int32_t Vectors>
-AOTC_INLINE void convolve_group(const aotc_conv_2d_avx2_shape &shape, const float_range &range,
-                                const float *weights, const float *bias, const float *copied,
-                                float *y, int32_t c) {
+AOTC_AVX2_INLINE void convolve_group(const aotc_conv_2d_avx2_shape &shape, const float_range &range,
+                                     const float *weights, const float *bias, const float *copied,
+                                     float *y, int32_t c) {
   __m256 acc[Pixels][Vectors];
 #pragma clang loop unroll(full)
   for (int32_t p = 0; p < Pixels; ++p)
@@ -47,8 +47,8 @@ AOTC_INLINE void convolve_group(const aotc_conv_2d_avx2_shape &shape, const floa
       for (int32_t p = 0; p < Pixels; ++p)
 #pragma clang loop unroll(full)
         for (int32_t v = 0; v < Vectors; ++v)
-          acc[p][v] = _mm256_fmadd_ps(_mm256_broadcast_ss(x + p * shape.pixel_step), w[v],
-                                      acc[p][v]);
+          acc[p][v] =
+              _mm256_fmadd_ps(_mm256_broadcast_ss(x + p * shape.pixel_step), w[v], acc[p][v]);
     }
   }
 #pragma clang loop unroll(full)
@@ -74,7 +74,7 @@ AOTC_KERNEL_FN(aotc_conv_2d_f32__avx2) {
     const int32_t row = aotc_directed(i, rows, descending);
     const void *const *window = in + row * shape.stride_h;
     float *y = static_cast<float *>(out[row]);
-    for_blocks(shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_INLINED {
+    for_blocks(shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_AVX2_INLINED {
       copy_block<float>(shape, copy_floats(), window, x, Pixels, copied);
       float *to = y + x * shape.out_c;
       int32_t c = 0;

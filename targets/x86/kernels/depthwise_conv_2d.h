@@ -30,14 +30,14 @@ struct aotc_depthwise_conv_2d_avx2_shape {
 // pixel of padding.
 
 #ifdef __AVX2__
-#include "targets/KernelABI.h"
 #include "targets/generic/kernels/window.h"
+#include "targets/x86/kernels/inline.h"
 
 namespace {
 
 /// True if no tap of the output pixel at column x is padding.
-AOTC_INLINE bool taps_inside(const aotc_depthwise_conv_2d_avx2_shape &shape, bool rows_inside,
-                             int32_t x) {
+AOTC_AVX2_INLINE bool taps_inside(const aotc_depthwise_conv_2d_avx2_shape &shape, bool rows_inside,
+                                  int32_t x) {
   const int32_t first = x * shape.stride_w - shape.pad_left;
   return !shape.padded || (rows_inside && first >= 0 &&
                            first + (shape.kernel_w - 1) * shape.dilation_w < shape.in_w);
@@ -46,8 +46,9 @@ AOTC_INLINE bool taps_inside(const aotc_depthwise_conv_2d_avx2_shape &shape, boo
 /// Pointers to the taps of the output pixel at column x, in the order of the
 /// weights; an odd number is followed by the first one.
 template <typename T>
-AOTC_INLINE void find_taps(const aotc_depthwise_conv_2d_avx2_shape &shape,
-                           const void *const *window, int32_t x, const T *padding, const T **taps) {
+AOTC_AVX2_INLINE void find_taps(const aotc_depthwise_conv_2d_avx2_shape &shape,
+                                const void *const *window, int32_t x, const T *padding,
+                                const T **taps) {
   const int32_t first = x * shape.stride_w - shape.pad_left;
   const T **next = taps;
   for (int32_t ky = 0; ky < shape.kernel_h; ++ky) {
@@ -65,8 +66,8 @@ AOTC_INLINE void find_taps(const aotc_depthwise_conv_2d_avx2_shape &shape,
 /// do_group(first channel, how many) for each Group channels of a pixel; whole
 /// ones get a constant.
 template <int32_t Group, typename Do>
-AOTC_INLINE void for_groups(const aotc_depthwise_conv_2d_avx2_shape &shape, int32_t descending,
-                            const Do &do_group) {
+AOTC_AVX2_INLINE void for_groups(const aotc_depthwise_conv_2d_avx2_shape &shape, int32_t descending,
+                                 const Do &do_group) {
   const int32_t whole = shape.channels / Group, rest = shape.channels % Group;
   if (rest && descending)
     do_group(whole * Group, rest);

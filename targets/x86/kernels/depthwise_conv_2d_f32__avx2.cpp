@@ -2,10 +2,10 @@
 //
 // DEPTHWISE_CONV_2D, float32, AVX2 and FMA: eight channels of a pixel at a
 // time; taps are added in the order of the weights.
-#include "targets/x86/kernels/depthwise_conv_2d.h"
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/generic/kernels/float_clamp.h"
+#include "targets/x86/kernels/depthwise_conv_2d.h"
 #include "targets/x86/kernels/float_lanes.h"
 
 AOTC_KERNEL_FN(aotc_depthwise_conv_2d_f32__avx2) {
@@ -31,7 +31,7 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_f32__avx2) {
       if (shape.kernel_h == 3 && shape.kernel_w == 3 && taps_inside(shape, rows_inside, x)) {
         const int32_t first = (x * shape.stride_w - shape.pad_left) * shape.channels;
         const int32_t step = shape.dilation_w * shape.channels;
-        for_groups<8>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
+        for_groups<8>(shape, descending, [&](int32_t c, int32_t count) AOTC_AVX2_INLINED {
           const float *w = weights + c * 10;
           __m256 acc = _mm256_loadu_ps(w);
 #pragma clang loop unroll(full)
@@ -48,7 +48,7 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_f32__avx2) {
         continue;
       }
       find_taps(shape, window, x, padding, table);
-      for_groups<8>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
+      for_groups<8>(shape, descending, [&](int32_t c, int32_t count) AOTC_AVX2_INLINED {
         const float *w = weights + c * (taps + 1);
         __m256 acc = _mm256_loadu_ps(w);
         for (int32_t t = 0; t < taps; ++t)

@@ -14,7 +14,7 @@ struct sums {
 };
 
 /// Adds two taps' products.
-AOTC_INLINE void add_taps(sums &acc, __m128i first, __m128i second, const int16_t *weights) {
+AOTC_AVX2_INLINE void add_taps(sums &acc, __m128i first, __m128i second, const int16_t *weights) {
   const __m256i x = _mm256_cvtepi8_epi16(first), y = _mm256_cvtepi8_epi16(second);
   const __m256i *w = reinterpret_cast<const __m256i *>(weights);
   acc.a = _mm256_add_epi32(acc.a,
@@ -25,8 +25,9 @@ AOTC_INLINE void add_taps(sums &acc, __m128i first, __m128i second, const int16_
 
 /// `count` channels' results of one pixel; sum(acc) adds up the taps.
 template <typename Sum>
-AOTC_INLINE void convolve_group(const int32_t *channels, int32_t how, const output_range &range,
-                                int8_t *y, int32_t count, const Sum &sum) {
+AOTC_AVX2_INLINE void convolve_group(const int32_t *channels, int32_t how,
+                                     const output_range &range, int8_t *y, int32_t count,
+                                     const Sum &sum) {
   sums acc = {load_words(channels), load_words(channels + AOTC_CHANNEL_WORDS)};
   sum(acc);
   const __m128i bytes =
@@ -64,11 +65,12 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
         const int8_t *top = static_cast<const int8_t *>(window[0]) + first;
         const int8_t *middle = static_cast<const int8_t *>(window[shape.dilation_h]) + first;
         const int8_t *bottom = static_cast<const int8_t *>(window[2 * shape.dilation_h]) + first;
-        for_groups<16>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
+        for_groups<16>(shape, descending, [&](int32_t c, int32_t count) AOTC_AVX2_INLINED {
           const int16_t *w = weights + c * 10;
-          auto at = [&](const int8_t *pixel) AOTC_INLINED { return load_bytes(pixel + c, count); };
+          auto at = [&](const int8_t *pixel)
+                        AOTC_AVX2_INLINED { return load_bytes(pixel + c, count); };
           convolve_group(channels + c / 8 * AOTC_CHANNEL_WORDS, shape.requantize, range, y + c,
-                         count, [&](sums &acc) AOTC_INLINED {
+                         count, [&](sums &acc) AOTC_AVX2_INLINED {
                            add_taps(acc, at(top), at(top + step), w);
                            add_taps(acc, at(top + 2 * step), at(middle), w + 32);
                            add_taps(acc, at(middle + step), at(middle + 2 * step), w + 64);
@@ -79,10 +81,10 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
         continue;
       }
       find_taps(shape, window, x, padding, table);
-      for_groups<16>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
+      for_groups<16>(shape, descending, [&](int32_t c, int32_t count) AOTC_AVX2_INLINED {
         const int16_t *w = weights + c * 2 * pairs;
         convolve_group(channels + c / 8 * AOTC_CHANNEL_WORDS, shape.requantize, range, y + c, count,
-                       [&](sums &acc) AOTC_INLINED {
+                       [&](sums &acc) AOTC_AVX2_INLINED {
                          for (int32_t t = 0; t < 2 * pairs; t += 2, w += 32)
                            add_taps(acc, load_bytes(table[t] + c, count),
                                     load_bytes(table[t + 1] + c, count), w);

@@ -4,7 +4,7 @@
 // code only.
 #pragma once
 
-#include "targets/KernelABI.h"
+#include "targets/x86/kernels/inline.h"
 
 #include <immintrin.h>
 
@@ -14,23 +14,23 @@ namespace {
 struct float_range {
   float min, max;
 
-  AOTC_INLINE __m256 clamp(__m256 x) const {
+  AOTC_AVX2_INLINE __m256 clamp(__m256 x) const {
     return _mm256_min_ps(_mm256_set1_ps(max), _mm256_max_ps(_mm256_set1_ps(min), x));
   }
 };
 
 /// The first `count` lanes.
-AOTC_INLINE __m256i lane_mask(int32_t count) {
+AOTC_AVX2_INLINE __m256i lane_mask(int32_t count) {
   return _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
 /// `count` (8 or fewer) floats, the other lanes 0; reads no others.
-AOTC_INLINE __m256 load_floats(const float *x, int32_t count) {
+AOTC_AVX2_INLINE __m256 load_floats(const float *x, int32_t count) {
   return count >= 8 ? _mm256_loadu_ps(x) : _mm256_maskload_ps(x, lane_mask(count));
 }
 
 /// Writes the first `count` (at least 1) lanes.
-AOTC_INLINE void store_floats(float *to, __m256 x, int32_t count) {
+AOTC_AVX2_INLINE void store_floats(float *to, __m256 x, int32_t count) {
   if (count >= 8)
     _mm256_storeu_ps(to, x);
   else

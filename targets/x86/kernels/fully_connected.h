@@ -26,16 +26,16 @@ enum { AOTC_FULLY_CONNECTED_GROUP = 32 };
 //          channel.
 
 #ifdef __AVX2__
-#include "targets/KernelABI.h"
 #include "targets/generic/kernels/window.h"
+#include "targets/x86/kernels/inline.h"
 
 namespace {
 
 /// group<vectors>(input row, where its results go, first channel, how many) for
 /// each group of outputs of each row.
 template <typename T, typename Group>
-AOTC_INLINE void for_groups_of(const aotc_fully_connected_avx2_shape &shape, const void *in,
-                               void *out, int32_t descending, const Group &do_group) {
+AOTC_AVX2_INLINE void for_groups_of(const aotc_fully_connected_avx2_shape &shape, const void *in,
+                                    void *out, int32_t descending, const Group &do_group) {
   constexpr int32_t most = AOTC_FULLY_CONNECTED_GROUP;
   const int32_t groups = (shape.out_c + most - 1) / most;
   for (int32_t i = 0; i < shape.rows; ++i) {

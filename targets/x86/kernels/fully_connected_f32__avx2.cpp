@@ -2,18 +2,18 @@
 //
 // FULLY_CONNECTED, float32, AVX2 and FMA: thirty-two outputs at a time; each
 // sum runs in the order of the inputs.
-#include "targets/x86/kernels/fully_connected.h"
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/float_clamp.h"
 #include "targets/generic/kernels/fully_connected.h"
 #include "targets/x86/kernels/float_lanes.h"
+#include "targets/x86/kernels/fully_connected.h"
 
 namespace {
 
 /// `count` outputs, in as many vectors.
 template <int32_t Vectors>
-AOTC_INLINE void multiply_group(int32_t in_c, const float_range &range, const float *x,
-                                const float *weights, float *y, int32_t count) {
+AOTC_AVX2_INLINE void multiply_group(int32_t in_c, const float_range &range, const float *x,
+                                     const float *weights, float *y, int32_t count) {
   __m256 acc[Vectors];
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v)
@@ -37,9 +37,9 @@ AOTC_KERNEL_FN(aotc_fully_connected_f32__avx2) {
   const float *weights = static_cast<const float *>(data[0]);
   const float_range range = {aotc_float_of_bits(layer.act_min_bits),
                              aotc_float_of_bits(layer.act_max_bits)};
-  for_groups_of<float>(shape, in[0], out[0], descending,
-             [&]<int32_t Vectors>(const float *x, float *y, int32_t c, int32_t count) AOTC_INLINED {
-               multiply_group<Vectors>(shape.in_c, range, x, weights + c * (shape.in_c + 1), y,
-                                       count);
-             });
+  for_groups_of<float>(
+      shape, in[0], out[0], descending,
+      [&]<int32_t Vectors>(const float *x, float *y, int32_t c, int32_t count) AOTC_AVX2_INLINED {
+        multiply_group<Vectors>(shape.in_c, range, x, weights + c * (shape.in_c + 1), y, count);
+      });
 }
