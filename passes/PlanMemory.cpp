@@ -3,8 +3,8 @@
 // Between the IR and the planner: lifetimes and recorded overlaps become a
 // Problem, the Plan becomes offsets and directions.
 #include "passes/Passes.h"
-#include "passes/analysis/BufferLiveness.h"
 #include "passes/analysis/Overlaps.h"
+#include "passes/analysis/PlanProblem.h"
 #include "passes/planner/Csv.h"
 #include "passes/planner/Planner.h"
 #include "passes/planner/SavedPlan.h"
@@ -43,14 +43,10 @@ planner::Role toPlannerRole(Role role) {
   llvm_unreachable("unknown role");
 }
 
-/// The problem of one function; buffers in the order of BufferLiveness.
-struct Translation {
-  planner::Problem problem;
-  SmallVector<InstrOpInterface> instructionOf; ///< by mayOverlap
-};
+} // namespace
 
-Translation translate(const BufferLiveness &liveness) {
-  Translation result;
+PlanProblem aotc::planProblem(const BufferLiveness &liveness) {
+  PlanProblem result;
   for (const BufferLife &life : liveness.buffers()) {
     AllocOp alloc = life.alloc;
     planner::Buffer buffer;
@@ -81,15 +77,22 @@ Translation translate(const BufferLiveness &liveness) {
   return result;
 }
 
-/// The same problem without its scratch.
-planner::Problem withoutScratch(const planner::Problem &problem) {
+planner::Problem aotc::withoutBuffers(const planner::Problem &problem,
+                                      llvm::function_ref<bool(const planner::Buffer &)> drop) {
   planner::Problem result;
+  result.regions = problem.regions;
   std::vector<int> number(problem.buffers.size(), -1);
   for (size_t b = 0; b < problem.buffers.size(); ++b)
-    if (problem.buffers[b].role != planner::Role::scratch) {
+    if (!drop(problem.buffers[b])) {
       number[b] = static_cast<int>(result.buffers.size());
       result.buffers.push_back(problem.buffers[b]);
     }
+  for (planner::MustAlias alias : problem.mustAlias) {
+    alias.a = number[alias.a];
+    alias.b = number[alias.b];
+    if (alias.a >= 0 && alias.b >= 0)
+      result.mustAlias.push_back(alias);
+  }
   for (planner::MayOverlap may : problem.mayOverlap) {
     may.input = number[may.input];
     may.output = number[may.output];
@@ -98,6 +101,8 @@ planner::Problem withoutScratch(const planner::Problem &problem) {
   }
   return result;
 }
+
+namespace {
 
 struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
   using PlanMemoryBase::PlanMemoryBase;
@@ -115,7 +120,7 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
         return signalPassFailure();
       }
 
-    auto [problem, instructionOf] = translate(*liveness);
+    auto [problem, instructionOf] = planProblem(*liveness);
     auto report = [&](const std::vector<std::string> &errors) {
       for (const std::string &error : errors)
         function.emitError() << getArgument() << ": " << error;
@@ -145,7 +150,9 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
       if (way != planner::Overlap::none)
         op.setDescending(way == planner::Overlap::descending);
 
-    planner::Problem bare = withoutScratch(problem);
+    planner::Problem bare = withoutBuffers(problem, [](const planner::Buffer &buffer) {
+      return buffer.role == planner::Role::scratch;
+    });
     int64_t bareHeight = bare.buffers.size() == problem.buffers.size()
                              ? plan.heights[0]
                              : planner::solve(bare, options).heights[0];

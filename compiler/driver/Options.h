@@ -30,6 +30,7 @@ struct CompileOptions {
   int64_t planEffort = 1;  ///< factor of the planner's limits; 0: heuristics only
   std::string plan;        ///< file with the memory plan to take; empty: make one
   std::string savePlan;    ///< file for the memory plan
+  bool stepwise = false;   ///< NAME_step too (EmitOptions), to check memory between layers
   std::string stopAfter;   ///< phase name: print its IR and stop
   std::string dumpPhases;  ///< directory for the IR after each phase
   bool remarks = false;    ///< print the choice of kernels

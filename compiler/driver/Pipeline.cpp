@@ -86,6 +86,9 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   plan.givenPlan = options.plan;
   plan.savePlan = options.savePlan;
   function.addPass(createPlanMemory(plan));
+  AdviseOptions advise;
+  advise.share = mode;
+  function.addPass(createAdvise(advise));
   verifyMemory(pm);
 }
 

@@ -112,6 +112,7 @@ TEST_CASE("a search tells its progress, and finds the same with and without") {
       ++calls;
     };
     Plan plan = solve(problem, options);
+    INFO((rules ? "with rules " : "without ") << plan.nodes << " nodes");
     CHECK(calls > 0);
     CHECK(sensible);
     CHECK(plan.nodes == quiet.nodes);
