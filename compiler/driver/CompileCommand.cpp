@@ -67,8 +67,7 @@ void noteChangedName(llvm::StringRef asked, llvm::StringRef name) {
                  << name << "'\n";
 }
 
-void addBundle(OutputFolder &folder, const Bundle &bundle,
-               llvm::ArrayRef<std::string> sources) {
+void addBundle(OutputFolder &folder, const Bundle &bundle, llvm::ArrayRef<std::string> sources) {
   const std::string &name = bundle.interface.name;
   folder.add(name + ".o", bundle.object);
   folder.add(name + ".h", bundle.header);

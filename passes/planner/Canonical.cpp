@@ -291,7 +291,7 @@ Answer CanonicalSearch::search(Span span, Key last) {
       continue;
     if (nodes >= limit || work >= workLimit)
       return Answer::gaveUp;
-    if (++nodes % 1024 == 0 && tick)
+    if (++nodes % 64 == 0 && tick)
       tick();
     size_t mark = trail.size();
     Answer answer = Answer::none;

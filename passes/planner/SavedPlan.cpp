@@ -9,9 +9,7 @@
 namespace aotc::planner {
 namespace {
 
-std::string text(std::optional<int64_t> value) {
-  return value ? std::to_string(*value) : "no";
-}
+std::string text(std::optional<int64_t> value) { return value ? std::to_string(*value) : "no"; }
 
 /// How the buffer differs from that of the file; empty if it does not.
 std::string difference(const Buffer &now, const Buffer &saved) {

@@ -71,7 +71,8 @@ static Problem hardProblem() {
   std::mt19937 random(5);
   while (pieces.size() < 150) {
     Piece &piece = pieces[random() % pieces.size()];
-    int64_t steps = piece.last - piece.first + 1, percent = 20 + static_cast<int64_t>(random() % 60);
+    int64_t steps = piece.last - piece.first + 1,
+            percent = 20 + static_cast<int64_t>(random() % 60);
     Piece other = piece;
     if (random() % 2 && steps > 4) {
       piece.last = piece.first + steps * percent / 100 - 1;
@@ -162,10 +163,10 @@ TEST_CASE("a saved plan is one of just its problem") {
   CHECK(refusal([](P p) { p.buffers[1].name = "c"; }) == "buffer 1 is 'c', in the plan 'b1'");
   CHECK(refusal([](P p) { p.mayOverlap.clear(); }) ==
         "buffer 'b1' may share memory in other ways than in the plan");
-  CHECK(refusal([](P p) { p.buffers.push_back(p.buffers[0]); }) == "buffer 'b0' is not in the plan");
-  CHECK(refusal([](P p) {
-          p.buffers.pop_back();
-        }) == "the plan's buffer 'odd name, quoted\"' does not exist");
+  CHECK(refusal([](P p) { p.buffers.push_back(p.buffers[0]); }) ==
+        "buffer 'b0' is not in the plan");
+  CHECK(refusal([](P p) { p.buffers.pop_back(); }) ==
+        "the plan's buffer 'odd name, quoted\"' does not exist");
   CHECK_FALSE(readPlan(problem, printCsv(problem), error).has_value());
   CHECK(error == "it has no column 'offset'");
   CHECK_FALSE(readPlan(problem, "id,lower", error).has_value());
