@@ -127,7 +127,15 @@ private:
     InstrOpInterface op = liveness.instructions()[peak - 1];
 
     if (share != ShareMode::overlap)
-      consider("--share=overlap", /*byOption=*/true, shared(liveness));
+      consider("--share=overlap", /*byOption=*/true,
+               changed(liveness, ShareMode::overlap, [](AllocOp) {}));
+    for (const BufferLife &life : liveness.buffers())
+      if (AllocOp input = life.alloc; input.getPreserved() && input.getRole() == Role::input)
+        consider("input '" + input.getName() + "' overwritten once it is used up",
+                 /*byOption=*/true, changed(liveness, share, [&](AllocOp other) {
+                   if (other.getPosition() == input.getPosition() && other.getRole() == Role::input)
+                     other.setPreserved(false);
+                 }));
 
     std::vector<std::pair<int64_t, const planner::Buffer *>> bySize;
     for (const planner::Buffer &buffer : problem.buffers)
@@ -198,11 +206,16 @@ private:
     return problem;
   }
 
-  /// The same with all that share-buffers could allow.
-  planner::Problem shared(const BufferLiveness &liveness) {
+  /// The problem after a change to the buffers, with the sharing of `mode`.
+  planner::Problem changed(const BufferLiveness &liveness, ShareMode mode,
+                           llvm::function_ref<void(AllocOp)> change) {
     OwningOpRef<func::FuncOp> clone(getOperation().clone());
+    clone->walk(change);
     PassManager pm(&getContext(), func::FuncOp::getOperationName());
-    pm.addPass(createShareBuffers());
+    pm.addPass(createTightenLifetimes());
+    ShareBuffersOptions sharing;
+    sharing.mode = mode;
+    pm.addPass(createShareBuffers(sharing));
     if (failed(pm.run(*clone)))
       return unplaced(liveness);
     return unplaced(*BufferLiveness::compute(*clone, getArgument()));

@@ -329,8 +329,8 @@ def Advise : AotcPass<"advise"> {
   let description = [{
     Writes `instr.advice` (single changes that make the arena smaller, best first,
     with the bytes it then takes) and `instr.advice_text`. Tried are: each input
-    and output in a buffer of the caller's, all sharing that is legal (unless
-    `share` says it was allowed), the peak instruction without scratch, and with
+    and output in a buffer of the caller's, preserved inputs overwritten, all
+    sharing that is legal (unless `share` says it was allowed), the peak instruction without scratch, and with
     each output in place of each input that dies there. The order of
     instructions stays as it is.
 

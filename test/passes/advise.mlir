@@ -57,3 +57,13 @@ func.func @unshared() {
   instr.kernel "f" level "ref" ins(%x) outs(%y) shape [] layer [] {overlaps = [#instr.overlap<input = 0, output = 0, ascending = 0, descending = 0>]} : (memref<64xi8>, memref<64xi8>) -> ()
   return
 }
+
+// The caller wants x back: x and y side by side. Else y takes its place.
+// CHECK-LABEL: func.func @preserved
+// CHECK-SAME: instr.advice_text = "input 'x' overwritten once it is used up: 8 bytes, 8 fewer"
+func.func @preserved() {
+  %x = instr.alloc "x" align 4 {position = 0 : i64, preserved, role = #instr.role<input>} : memref<8xi8>
+  %y = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+  instr.kernel "f" level "ref" ins(%x) outs(%y) shape [] layer [] {overlaps = [#instr.overlap<input = 0, output = 0, ascending = 0, descending = 0>]} : (memref<8xi8>, memref<8xi8>) -> ()
+  return
+}
