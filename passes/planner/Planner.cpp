@@ -78,6 +78,14 @@ void reportShortages(const Problem &problem, Plan &plan) {
 
 } // namespace
 
+PlannerOptions PlannerOptions::ofEffort(int64_t effort) {
+  PlannerOptions options;
+  effort = std::clamp<int64_t>(effort, 0, kMaxEffort);
+  options.nodeLimit *= effort;
+  options.visitLimit *= effort;
+  return options;
+}
+
 Plan solve(const Problem &problem, const PlannerOptions &options) {
   Plan plan;
   if (problem.buffers.empty()) {

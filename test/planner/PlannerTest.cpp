@@ -491,7 +491,7 @@ TEST_CASE("metamorphic") {
 TEST_CASE("node limit 0 is heuristics only") {
   Problem problem;
   problem.buffers = {buffer(5, 0, 1, 16), buffer(5, 1, 2, 16)};
-  Plan plan = solved(problem, {0, 0});
+  Plan plan = solved(problem, PlannerOptions::ofEffort(0));
   CHECK(plan.nodes == 0);
   CHECK(plan.bound == 10);
   CHECK_FALSE(plan.optimal);
