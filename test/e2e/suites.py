@@ -27,13 +27,16 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 SHARED = os.environ.get("AOTC_SHARED") or os.path.join(ROOT, "..", "shared")
 
 OPERATORS = set("""CONV_2D DEPTHWISE_CONV_2D FULLY_CONNECTED AVERAGE_POOL_2D MAX_POOL_2D ADD MUL
-PAD RESHAPE SQUEEZE EXPAND_DIMS SOFTMAX LOGISTIC RELU RELU6 MEAN CONCATENATION QUANTIZE
+PAD TRANSPOSE RESHAPE SQUEEZE EXPAND_DIMS SOFTMAX LOGISTIC RELU RELU6 MEAN CONCATENATION QUANTIZE
 DEQUANTIZE""".split())
 
 FIFTEEN = """mlperf_ad01_int8 mlperf_kws_dscnn_int8 mlperf_vww96_int8 mlperf_resnet8_int8
 mlperf_resnet8_float tflm_person_detect_int8 tflm_hello_world_int8 tflm_hello_world_float
 tflm_micro_speech_int8 magic_wand_float cifar10_float tinymaix_mnist_int8 kws_aww_int8
 kws_arm_cnn_s_int8 tflm_simple_add_int8""".split()
+
+# Those that are promised for all types of whole bytes.
+ALL_TYPES = {"TRANSPOSE"}
 
 # Conformance cases with an operator beside the one they test (here SHAPE) that
 # is not among ours.
@@ -234,7 +237,7 @@ def conformance():
         name = case["name"]
         types = {tensor["dtype"] for tensor in case["inputs"] + case["outputs"]}
         promised = name not in NEEDS_OTHERS and case["op"] in OPERATORS and types <= {"i8", "f32"} \
-            and case["dtype"] in ("i8", "f32", "f32_i8", "i8_i8")
+            and case["dtype"] in ("i8", "f32", "f32_i8", "i8_i8") or case["op"] in ALL_TYPES
         expect = "match" if promised else "any"
         yield job("conformance", name, os.path.join(SHARED, "conformance", name + ".tflite"),
                   files("conformance", name, "in", len(case["inputs"])),
