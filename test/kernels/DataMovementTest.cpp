@@ -146,6 +146,11 @@ TEST_CASE("a call that says it only moves bytes does just that") {
       options.after = options.before;
       c->op.outputs[0].shape = c->op.inputs[0].shape;
     }
+    if (round % 4 == 0 && c->op.op == "transpose") {
+      std::vector<int64_t> &perm = std::get<TransposeOptions>(c->op.options).perm;
+      std::sort(perm.begin(), perm.end());
+      c->op.outputs[0].shape = c->op.inputs[0].shape;
+    }
     llvm::Expected<KernelCall> call = preparePortable(*c);
     REQUIRE(bool(call));
     if (call->moves.empty())

@@ -24,6 +24,8 @@ std::string text(const char *format, auto... values) {
 }
 
 std::string list(llvm::ArrayRef<int64_t> values) {
+  if (values.empty())
+    return "array<i64>";
   std::string result = "array<i64: ";
   for (auto [i, value] : llvm::enumerate(values))
     result += (i ? ", " : "") + std::to_string(value);
