@@ -49,12 +49,17 @@ struct Layout {
   int64_t windowBytes = 0;
 };
 
+/// The core has no unaligned accesses at all.
+bool isStrictlyAligned(const TargetSpec &target) {
+  llvm::Triple triple(target.triple);
+  return triple.getSubArch() == llvm::Triple::ARMSubArch_v6m ||
+         triple.getSubArch() == llvm::Triple::ARMSubArch_v8m_baseline;
+}
+
 llvm::StringRef harnessFor(const TargetSpec &target) {
   if (target.family == Family::aarch64)
     return {aotc_sim_aarch64_data, size_t(aotc_sim_aarch64_end - aotc_sim_aarch64_data)};
-  llvm::Triple triple(target.triple);
-  if (triple.getSubArch() == llvm::Triple::ARMSubArch_v6m ||
-      triple.getSubArch() == llvm::Triple::ARMSubArch_v8m_baseline)
+  if (isStrictlyAligned(target))
     return {aotc_sim_armv6m_data, size_t(aotc_sim_armv6m_end - aotc_sim_armv6m_data)};
   return {aotc_sim_armv7m_data, size_t(aotc_sim_armv7m_end - aotc_sim_armv7m_data)};
 }
@@ -140,6 +145,7 @@ void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
   emit(embedInputs ? "sim_inputs" : "0");
   emit(llvm::Twine(board ? board->timer : 0));
   emit(target.floatAbi == FloatAbi::hard || target.floatAbi == FloatAbi::softfp ? "1" : "0");
+  emit(isStrictlyAligned(target) ? "1" : "0");
   os << "    sim_cases = .;\n";
   for (auto [i, runCase] : llvm::enumerate(cases)) {
     const ModelInterface &interface = *runCase.interface;

@@ -334,9 +334,9 @@ SUITES = {"examples": examples, "fifteen": fifteen, "litert": litert, "made": ma
 SAMPLE = {"conformance": 4, "nets": 4, "unit": 3}  # every n-th promised case
 
 
-def sample(suite, jobs, target_index):
+def sample(suite, jobs, target_index, every):
     """A fixed part: every n-th promised case, shifted so that targets differ."""
-    step = SAMPLE.get(suite, 1)
+    step = every if every and suite in SAMPLE else SAMPLE.get(suite, 1)
     promised = [record for record in jobs if record["expect"] == "match"]
     rest = [record for record in jobs if record["expect"] != "match"]
     return promised[target_index % step::step] + rest[target_index % (4 * step)::4 * step] \
@@ -349,6 +349,8 @@ def main():
     parser.add_argument("--target", required=True)
     parser.add_argument("--full", action="store_true",
                         default=bool(os.environ.get("AOTC_TEST_FULL")))
+    parser.add_argument("--every", type=int, metavar="N",
+                        help="of the large suites, every N-th promised case instead of the sample")
     parser.add_argument("--verbose", action="store_true", help="list the refused cases too")
     parser.add_argument("--option", action="append", default=[], help="passed to aotc-suite")
     parser.add_argument("suites", nargs="+", choices=SUITES)
@@ -360,7 +362,7 @@ def main():
     jobs = []
     for suite in arguments.suites:
         some = list(SUITES[suite]())
-        jobs += some if arguments.full else sample(suite, some, target_index)
+        jobs += some if arguments.full else sample(suite, some, target_index, arguments.every)
     jobs = [unpack(record) for record in jobs if arguments.full or "packed" not in record]
     names = {record["name"]: record for record in jobs}
     path = os.path.join(SCRATCH.name, "jobs.json")

@@ -93,7 +93,16 @@ class Toolchain(Case):
                 ("-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=softfp", "cortex-m4+softfp"),
                 ("-mcpu=cortex-m4 -mfloat-abi=soft", "cortex-m4+nofp"),
                 ("-mcpu=cortex-m4", "cortex-m4+nofp"),  # GCC's default ABI is soft
-                ("-mcpu=cortex-m4+nofp", "cortex-m4+nofp")):
+                ("-mcpu=cortex-m4+nofp", "cortex-m4+nofp"),
+                ("-mcpu=cortex-m0plus", "cortex-m0plus"),  # no FPU: no other name
+                ("-mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard", "cortex-m7"),
+                ("-mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard", "cortex-m7+nofp.dp"),
+                ("-mcpu=cortex-m7+nofp.dp -mfloat-abi=hard", "cortex-m7+nofp.dp"),
+                ("-mcpu=cortex-m7+nofp.dp -mfloat-abi=softfp", "cortex-m7+softfp"),
+                ("-mcpu=cortex-m33 -mfloat-abi=hard", "cortex-m33"),
+                ("-mcpu=cortex-m33+nodsp", "cortex-m33+nodsp+nofp"),
+                ("-mcpu=cortex-m55+nomve.fp -mfloat-abi=hard", "cortex-m55+nomve"),
+                ("-mcpu=cortex-m55+nomve+nofp", "cortex-m55+nofp")):
             self.assertEqual(self.chosen(f"-DAOTC_CORTEX_M_FLAGS={flags}", toolchain="arm-none-eabi"),
                              target, flags)
 
@@ -101,9 +110,10 @@ class Toolchain(Case):
         for flags, target in (("", "x86-64-v2"), ("-march=x86-64-v3", "x86-64-v3"), ("-march=native", "host")):
             self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}"), target, flags)
         need("aarch64-linux-gnu-gcc")
-        for flags in ("", "-mcpu=cortex-a53", "-mcpu=cortex-a72"):
+        for flags, target in (("", "cortex-a53"), ("-mcpu=cortex-a76", "cortex-a76"),
+                              ("-mcpu=cortex-a72+crc", "cortex-a72"), ("-mcpu=neoverse-n1", "cortex-a53")):
             self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}", toolchain="aarch64-linux-gnu"),
-                             "cortex-a53", flags)
+                             target, flags)
 
     def test_aarch64_runs(self):
         need("aarch64-linux-gnu-gcc", "qemu-aarch64")
@@ -277,7 +287,7 @@ class Errors(Case):
                 ("MODEL", "aotc_add_model(net): no value after 'MODEL'"),
                 ("MODEL none.tflite", f"aotc_add_model(net): no model '{self.dir}/none.tflite'"),
                 (f"MODEL {DIGITS} CPU cortex-m4", "aotc_add_model(net): unknown arguments 'CPU;cortex-m4'; known: MODEL,"),
-                (f"MODEL {DIGITS} TARGET z80", "aotc has no target 'z80'; give TARGET, one of cortex-m4, cortex-m4+softfp,"),
+                (f"MODEL {DIGITS} TARGET z80", "aotc has no target 'z80'; give TARGET, one of cortex-m0, cortex-m0plus,"),
                 (f"MODEL {DIGITS} FUNCTION_PREFIX my-net", "FUNCTION_PREFIX 'my-net'"),
                 (f"MODEL {DIGITS} FUNCTION_PREFIX time", "'m_time' is one")):
             self.assertIn(message, self.error(f"aotc_add_model(net {arguments})"))
@@ -305,9 +315,10 @@ class Errors(Case):
     def test_toolchain(self):
         need("arm-none-eabi-gcc")
         for flags, message in (
-                ("-mcpu=cortex-m99", "aotc has no target 'cortex-m99+nofp'; give TARGET, one of cortex-m4,"),
+                ("-mcpu=cortex-m33+nodsp -mfloat-abi=hard", "aotc has no target 'cortex-m33+nodsp'; give TARGET,"),
+                ("-mcpu=cortex-m99", "aotc has no target 'cortex-m99+nofp'; give TARGET, one of cortex-m0,"),
                 ("-mthumb", "cannot tell the CPU from the toolchain (processor 'arm', -mcpu=''). "
-                            "Set -mcpu in CMAKE_C_FLAGS or give TARGET, one of: cortex-m4,")):
+                            "Set -mcpu in CMAKE_C_FLAGS or give TARGET, one of: cortex-m0,")):
             self.assertIn(message, self.error(f'set(CMAKE_C_FLAGS "{flags}")\naotc_add_model(net MODEL {DIGITS})',
                                               toolchain="arm-none-eabi"))
 

@@ -29,7 +29,7 @@ class Symbols(Case):
         stem = self.compile(model, target, name)
         everywhere, arm, arm_float = documented()
         allowed = everywhere | (arm if target.startswith("cortex-m") else set())
-        if target == "cortex-m4+nofp":
+        if target.endswith("+nofp") or target == "cortex-m0":
             allowed |= arm_float
         elif target.startswith("cortex-m"):
             # A single-precision FPU.
