@@ -111,6 +111,12 @@ function(_aotc_target_from_toolchain out known)
         string(APPEND target "+nofp.dp")
       endif()
     endif()
+  elseif(processor MATCHES "^arm" AND cpu MATCHES "^cortex-a")
+    # Linux on Armv7-A, hard-float ABI only: what Debian and Yocto call armhf.
+    if(float_abi STREQUAL "hard" OR (float_abi STREQUAL "" AND
+       "${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER} ${CMAKE_C_COMPILER_TARGET}" MATCHES "eabihf"))
+      string(REGEX REPLACE "\\+.*$" "" target "${cpu}")
+    endif()
   elseif(processor MATCHES "^(aarch64|arm64)$")
     # Code for cortex-a53 runs on every 64-bit Arm core.
     set(target "cortex-a53")

@@ -33,7 +33,7 @@ constexpr StringRef kArmHelpers[] = {
 bool aotc::isAllowedUndefined(StringRef symbol, Family family) {
   if (llvm::is_contained(kMemory, symbol))
     return true;
-  if (family != Family::armM || !symbol.consume_front("__aeabi_"))
+  if (!isArm32(family) || !symbol.consume_front("__aeabi_"))
     return false;
   if (llvm::is_contained(kArmHelpers, symbol))
     return true;

@@ -11,7 +11,7 @@ import subprocess
 from support import DIGITS, FLOAT, CliTest, read, shared, write
 
 TARGETS = ("host", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m4+softfp", "cortex-m4+nofp", "cortex-m7",
-           "cortex-m23", "cortex-m33", "cortex-m33+nodsp+nofp", "cortex-m55", "cortex-m85", "cortex-a53", "cortex-a76",
+           "cortex-m23", "cortex-m33", "cortex-m33+nodsp+nofp", "cortex-m55", "cortex-m85", "cortex-a9", "cortex-a53", "cortex-a76",
            "x86-64-v2", "x86-64-v3", "x86-64-v4")
 
 

@@ -6,7 +6,7 @@ import re
 import shutil
 import unittest
 
-from tools import (AARCH64, AOTC, BOARD, CLANG, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
+from tools import (AARCH64, AOTC, ARMHF, BOARD, CLANG, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
 
 # Classifies the three of examples/digits and prints the answer's number.
 THREE = read(f"{SOURCE}/examples/digits_cortex_m/three.inc")
@@ -115,12 +115,20 @@ class Toolchain(Case):
             self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}", toolchain="aarch64-linux-gnu"),
                              target, flags)
 
-    def test_aarch64_runs(self):
-        need("aarch64-linux-gnu-gcc", "qemu-aarch64")
-        self.project(TWO_LINES, {"main.c": MAIN})
-        self.configure(self.dir, toolchain="aarch64-linux-gnu")
-        self.build()
-        self.assertEqual(self.good(*AARCH64, f"{self.dir}/build/app"), "answer 3\n")
+    def test_armv7a(self):
+        need("arm-linux-gnueabihf-gcc")
+        for flags, target in (("-mcpu=cortex-a7", "cortex-a7"), ("-mcpu=cortex-a15 -mfloat-abi=hard", "cortex-a15")):
+            self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}", toolchain="arm-linux-gnueabihf"),
+                             target, flags)
+
+    def test_linux_on_arm_runs(self):
+        for compiler, emulator in (("aarch64-linux-gnu", AARCH64), ("arm-linux-gnueabihf", ARMHF)):
+            need(compiler + "-gcc", emulator[0])
+            self.project(TWO_LINES, {"main.c": MAIN})
+            self.configure(self.dir, toolchain=compiler)
+            self.build()
+            self.assertEqual(self.good(*emulator, f"{self.dir}/build/app"), "answer 3\n")
+            shutil.rmtree(f"{self.dir}/build")
 
     def test_target_argument_wins(self):
         self.project(f"aotc_add_model(digits MODEL {DIGITS} TARGET x86-64-v4 HEADER header)\n"

@@ -106,7 +106,7 @@ TEST_CASE("triples are normalised and every row is well formed") {
     CHECK(findTarget(spec.name) == &spec); // names are unique
     CHECK(llvm::Triple::normalize(spec.triple) == spec.triple);
     CHECK(spec.levelList().back() == "ref");
-    CHECK((spec.floatAbi == FloatAbi::none) == (spec.family != Family::armM));
+    CHECK((spec.floatAbi == FloatAbi::none) == !isArm32(spec.family));
     CHECK(spec.arenaAlign % spec.tensorAlign == 0);
   }
   CHECK_FALSE(findTarget("cortex-m4f"));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Device side of `aotc run`: what the portable part (sim_main.c), the platform
- * parts (arm_m.c, aarch64.c) and the linker script (compiler/run/Image.cpp)
+ * parts (arm_m.c, linux.c) and the linker script (compiler/run/Image.cpp)
  * agree on. Everything is freestanding and uses no libc.
  */
 #ifndef AOTC_SIM_H
