@@ -23,7 +23,8 @@ struct PlannerOptions {
 inline constexpr int64_t kMaxEffort = 1000;
 
 /// Precondition: checkProblem(problem) (Validator.h) is empty. The plan is
-/// always complete; it is invalid (Validator.h says how) only if what the
+/// always complete, and the same whatever the order of buffers and rules, if no
+/// two equal buffers have one name; it is invalid (Validator.h says how) only if what the
 /// problem fixes is contradictory or a capacity was not met.
 /// An output shares bytes with at most one of its inputs, and all overlaps
 /// that end at one step run in one direction.
