@@ -35,8 +35,7 @@ bool simplify::canTransposeBefore(nn::TransposeOp op) {
   return producer && isElementwise(producer) && producer->hasOneUse() &&
          typeOf(op.getInput()).getElementType() == op.getType().getElementType() &&
          isSmaller(producer->getOperand(0), op.getOutput()) &&
-         !isa<quant::UniformQuantizedPerAxisType>(
-             typeOf(producer->getOperand(0)).getElementType());
+         !isa<quant::UniformQuantizedPerAxisType>(typeOf(producer->getOperand(0)).getElementType());
 }
 
 bool simplify::canTransposeAfter(Operation *op) {
@@ -87,7 +86,7 @@ struct Before : OpRewritePattern<nn::TransposeOp> {
     auto type = RankedTensorType::get(op.getType().getShape(), typeOf(x).getElementType());
     // The elementwise operation now makes the tensor that was the transpose's.
     auto moved = nn::TransposeOp::create(rewriter, op.getLoc(), type, x, op.getPermAttr(),
-                                          simplify::withResultOf(op.getOriginAttr(), {}));
+                                         simplify::withResultOf(op.getOriginAttr(), {}));
     Operation *again = rewriter.clone(*producer);
     rewriter.modifyOpInPlace(again, [&] {
       again->setOperand(0, moved);

@@ -108,9 +108,8 @@ TEST_CASE("the undefined symbols an object may have") {
     CHECK(isAllowedUndefined(symbol, Family::armM));
     CHECK(isAllowedUndefined(symbol, Family::armA));
   }
-  for (const char *symbol :
-       {"__aeabi_memclr8", "__aeabi_memcpy", "__aeabi_lmul", "__aeabi_fadd", "__aeabi_uidivmod",
-        "__clzsi2"}) {
+  for (const char *symbol : {"__aeabi_memclr8", "__aeabi_memcpy", "__aeabi_lmul", "__aeabi_fadd",
+                             "__aeabi_uidivmod", "__clzsi2"}) {
     CHECK(isAllowedUndefined(symbol, Family::armM));
     CHECK(isAllowedUndefined(symbol, Family::armA));
     CHECK_FALSE(isAllowedUndefined(symbol, Family::aarch64));

@@ -394,8 +394,8 @@ TEST_CASE("unaligned accesses of cores that have none are faults, whatever the b
     if (!available(device))
       continue;
     INFO(device.target.name);
-    ModelInterface unaligned = model("unaligned", 16, {tensor("in", DType::s8, 4, 0)},
-                                     {tensor("out", DType::s8, 4, 4)});
+    ModelInterface unaligned =
+        model("unaligned", 16, {tensor("in", DType::s8, 4, 0)}, {tensor("out", DType::s8, 4, 4)});
     std::vector<RunCase> cases = {{&unaligned, device.object, {std::string("\1\2\3\4", 4)}, 1}};
     llvm::StringRef triple = device.target.triple;
     if (triple.starts_with("thumbv6m") || triple.starts_with("thumbv8m.base"))

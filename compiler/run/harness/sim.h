@@ -28,9 +28,9 @@ struct sim_case {
 extern const struct sim_case sim_cases[], sim_cases_end[];
 extern const struct sim_span sim_spans[];
 extern const struct {
-  uintptr_t inputs;     /* input data in the image, or 0: read the file */
-  uintptr_t timer;      /* base of a CMSDK timer that counts down, or 0 */
-  uintptr_t enable_fpu; /* the core has an FPU (or Helium) to be switched on */
+  uintptr_t inputs;         /* input data in the image, or 0: read the file */
+  uintptr_t timer;          /* base of a CMSDK timer that counts down, or 0 */
+  uintptr_t enable_fpu;     /* the core has an FPU (or Helium) to be switched on */
   uintptr_t trap_unaligned; /* the code is for cores that fault on those */
 } sim_config;
 extern uint8_t sim_stack[], sim_stack_top[]; /* stack of the bundles */
