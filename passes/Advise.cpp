@@ -28,8 +28,9 @@ namespace {
 struct Change {
   std::string what;
   bool byOption = true; ///< the user can do it; else it needs another kernel
-  int64_t bytes = 0;
-  int64_t number = 0; ///< in the order of trying
+  int64_t bytes = 0;    ///< a lower bound, until it is planned
+  int64_t number = 0;   ///< in the order of trying
+  planner::Problem problem;
 };
 
 /// 22600 -> "22,600".
@@ -75,7 +76,7 @@ struct Advise : aotc::impl::AdviseBase<Advise> {
       return signalPassFailure();
     }
     arenaBytes = arena.getInt();
-    tried = solved = 0; // a pass object serves several functions
+    tried = 0; // a pass object serves several functions
     changes.clear();
     if (liveness->instructions().empty())
       return;
@@ -88,15 +89,13 @@ struct Advise : aotc::impl::AdviseBase<Advise> {
       text = "not sought: more than " + grouped(bufferLimit) + " buffers";
     } else {
       tryAll(*liveness);
-      llvm::sort(changes, [](const Change &a, const Change &b) {
-        return std::tuple(a.bytes, !a.byOption, a.number) <
-               std::tuple(b.bytes, !b.byOption, b.number);
-      });
+      solveAll(*liveness);
       for (const Change &change : changes)
         found.push_back(builder.getDictionaryAttr(
             {builder.getNamedAttr("change", builder.getStringAttr(change.what)),
              builder.getNamedAttr("arena_bytes", builder.getI64IntegerAttr(change.bytes))}));
-      text = changes.empty() ? whyNone(*liveness) : sentence();
+      text = changes.empty() ? "no single change that aotc tries lowers it: " + needs(*liveness)
+                             : sentence(*liveness);
     }
     function->setAttr(kAdviceAttr, builder.getArrayAttr(found));
     function->setAttr(kAdviceTextAttr, builder.getStringAttr(text));
@@ -126,7 +125,15 @@ private:
     InstrOpInterface op = liveness.instructions()[peak - 1];
 
     if (share != ShareMode::overlap)
-      consider("--share=overlap", /*byOption=*/true, shared(liveness));
+      consider("--share=overlap", /*byOption=*/true,
+               changed(liveness, ShareMode::overlap, [](AllocOp) {}));
+    for (const BufferLife &life : liveness.buffers())
+      if (AllocOp input = life.alloc; input.getPreserved() && input.getRole() == Role::input)
+        consider("input '" + input.getName() + "' overwritten once it is used up",
+                 /*byOption=*/true, changed(liveness, share, [&](AllocOp other) {
+                   if (other.getPosition() == input.getPosition() && other.getRole() == Role::input)
+                     other.setPreserved(false);
+                 }));
 
     std::vector<std::pair<int64_t, const planner::Buffer *>> bySize;
     for (const planner::Buffer &buffer : problem.buffers)
@@ -134,8 +141,8 @@ private:
         bySize.push_back({-buffer.size, &buffer});
     llvm::sort(bySize); // ties by their number
     for (auto [size, buffer] : bySize)
-      consider((buffer->role == planner::Role::input ? "--input " : "--output ") + buffer->name +
-                   "=caller (its " + grouped(buffer->size) + " bytes are then the caller's)",
+      consider((buffer->role == planner::Role::input ? "input '" : "output '") + buffer->name +
+                   "' in a buffer of the caller's (" + grouped(buffer->size) + " bytes)",
                /*byOption=*/true,
                withoutBuffers(problem, [buffer = buffer](const planner::Buffer &other) {
                  return &other == buffer;
@@ -147,7 +154,7 @@ private:
     auto level = op->getAttrOfType<StringAttr>("level");
     bool portable = !level || level.getValue() == "ref";
     consider("a kernel without scratch for " + describe(op) +
-                 (portable ? "" : " (--kernels=ref takes the portable ones)"),
+                 (portable ? "" : " (--kernels=ref takes the portable, slower ones)"),
              !portable, withoutBuffers(problem, scratchThere));
 
     // An output that may not stand on a dying input, or only at a distance.
@@ -173,18 +180,38 @@ private:
       }
   }
 
-  /// Keeps a change that lowers the arena.
+  /// Keeps a change that may lower the arena.
   void consider(const Twine &what, bool byOption, const planner::Problem &problem) {
-    if (tried++ >= kTried || planner::lowerBound(problem) >= arenaBytes || solved++ >= kSolved)
+    if (tried++ >= kTried)
       return;
+    int64_t bound = planner::lowerBound(problem);
+    if (bound < arenaBytes)
+      changes.push_back({what.str(), byOption, bound, tried, problem});
+  }
+
+  /// Plans for the most promising changes; keeps those that lower the arena, the
+  /// best first.
+  void solveAll(const BufferLiveness &liveness) {
+    auto byBytes = [](const Change &a, const Change &b) {
+      return std::tuple(a.bytes, !a.byOption, a.number) <
+             std::tuple(b.bytes, !b.byOption, b.number);
+    };
+    llvm::sort(changes, byBytes);
     planner::PlannerOptions options;
     // In the planner's own ratio.
     options.visitLimit = options.visitLimit / options.nodeLimit * nodeLimit;
     options.nodeLimit = nodeLimit;
-    planner::Plan plan = planner::solve(problem, options);
-    int64_t bytes = std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
-    if (plan.feasible && bytes < arenaBytes)
-      changes.push_back({what.str(), byOption, bytes, tried});
+    // Even a greedy plan takes its time for many buffers.
+    size_t count = kWork / std::max<size_t>(liveness.buffers().size(), 1);
+    changes.resize(std::min(changes.size(), std::clamp<size_t>(count, 2, kSolved)));
+    for (Change &change : changes) {
+      planner::Plan plan = planner::solve(change.problem, options);
+      change.bytes = plan.feasible
+                         ? std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0))
+                         : arenaBytes;
+    }
+    llvm::erase_if(changes, [&](const Change &change) { return change.bytes >= arenaBytes; });
+    llvm::sort(changes, byBytes);
   }
 
   /// The problem as plan-memory had it.
@@ -197,17 +224,22 @@ private:
     return problem;
   }
 
-  /// The same with all that share-buffers could allow.
-  planner::Problem shared(const BufferLiveness &liveness) {
+  /// The problem after a change to the buffers, with the sharing of `mode`.
+  planner::Problem changed(const BufferLiveness &liveness, ShareMode mode,
+                           llvm::function_ref<void(AllocOp)> change) {
     OwningOpRef<func::FuncOp> clone(getOperation().clone());
+    clone->walk(change);
     PassManager pm(&getContext(), func::FuncOp::getOperationName());
-    pm.addPass(createShareBuffers());
+    pm.addPass(createTightenLifetimes());
+    ShareBuffersOptions sharing;
+    sharing.mode = mode;
+    pm.addPass(createShareBuffers(sharing));
     if (failed(pm.run(*clone)))
       return unplaced(liveness);
     return unplaced(*BufferLiveness::compute(*clone, getArgument()));
   }
 
-  std::string sentence() const {
+  std::string sentence(const BufferLiveness &liveness) const {
     auto tell = [&](const Change &change) {
       return change.what + ": " + grouped(change.bytes) + " bytes, " +
              grouped(arenaBytes - change.bytes) + " fewer";
@@ -215,13 +247,18 @@ private:
     std::string text = tell(changes.front());
     if (!changes.front().byOption)
       for (const Change &change : changes)
-        if (change.byOption)
-          return text + "; or, today, " + tell(change);
+        if (change.byOption) {
+          text += "; or, today, " + tell(change);
+          break;
+        }
+    // A few bytes are no reason for anything: what are the many?
+    if ((arenaBytes - changes.front().bytes) * 20 < arenaBytes)
+      text += "; " + needs(liveness);
     return text;
   }
 
   /// Who is in the way.
-  std::string whyNone(const BufferLiveness &liveness) const {
+  std::string needs(const BufferLiveness &liveness) const {
     std::vector<std::pair<int64_t, StringRef>> live;
     for (const BufferLife &life : liveness.buffers()) {
       AllocOp alloc = life.alloc;
@@ -231,8 +268,7 @@ private:
     llvm::sort(live, [](const auto &a, const auto &b) {
       return std::pair(-a.first, a.second) < std::pair(-b.first, b.second);
     });
-    std::string text = "no single change that aotc tries lowers it: " +
-                       describe(liveness.instructions()[peak - 1]) + " needs";
+    std::string text = describe(liveness.instructions()[peak - 1]) + " needs";
     constexpr size_t kShown = 4;
     for (auto [i, buffer] : llvm::enumerate(ArrayRef(live).take_front(kShown)))
       text +=
@@ -246,9 +282,11 @@ private:
     return text;
   }
 
-  /// Bounds asked for and plans made; big inputs and outputs come first.
-  static constexpr int64_t kTried = 100, kSolved = 16;
-  int64_t arenaBytes = 0, peak = 1, height = 0, asHigh = 0, tried = 0, solved = 0;
+  /// Bounds asked for (big inputs and outputs come first); plans made; and at
+  /// most so many buffers in all of them.
+  static constexpr int64_t kTried = 100;
+  static constexpr size_t kSolved = 16, kWork = 2000;
+  int64_t arenaBytes = 0, peak = 1, height = 0, asHigh = 0, tried = 0;
   std::vector<Change> changes;
 };
 

@@ -76,6 +76,10 @@ std::string canonicalOptions(const CompileOptions &options) {
     add("--rows-per-call=" + std::to_string(options.blockRows));
   if (options.descending)
     add("--descending");
+  if (!options.plan.empty())
+    add("--plan");
+  else if (options.planEffort != 1)
+    add("--plan-effort=" + std::to_string(options.planEffort));
   return text;
 }
 

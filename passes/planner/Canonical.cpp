@@ -291,7 +291,8 @@ Answer CanonicalSearch::search(Span span, Key last) {
       continue;
     if (nodes >= limit || work >= workLimit)
       return Answer::gaveUp;
-    ++nodes;
+    if (++nodes % 64 == 0 && tick)
+      tick();
     size_t mark = trail.size();
     Answer answer = Answer::none;
     if (place(candidate.item, span, candidate.key))
@@ -316,8 +317,7 @@ Answer CanonicalSearch::run(int64_t wanted, int order, int64_t nodeLimit, bool j
   jump = jumps;
   height = wanted;
   limit = nodes + nodeLimit;
-  work = 0;
-  workLimit = nodeLimit * kWorkPerNode;
+  workLimit = work + nodeLimit * kWorkPerNode;
   rank = &ranks[order];
   size_t count = model.items.size();
   placed.assign(count, 0);
