@@ -4,6 +4,7 @@
 // its alloc to the step before its dealloc.
 #include "compiler/emit/BuildInterface.h"
 
+#include "compiler/emit/Text.h"
 #include "compiler/ir/InstrDialect.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -17,8 +18,6 @@ using llvm::StringRef;
 using llvm::Twine;
 
 namespace {
-
-constexpr StringRef kCompilerVersion = AOTC_VERSION;
 
 /// Type, shape and quantisation of an input or output: those of its tensor in
 /// the graph, or of its buffer if the alloc does not tell.
@@ -159,7 +158,7 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
   model.target = target.name;
   model.modelFile = llvm::sys::path::filename(options.modelFile).str();
   model.modelSha256 = options.modelSha256;
-  model.compilerVersion = kCompilerVersion.str();
+  model.compilerVersion = text::compilerVersion().str();
   model.options = options.options;
 
   llvm::DenseMap<mlir::Value, size_t> bufferOf;

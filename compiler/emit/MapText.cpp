@@ -3,6 +3,7 @@
 // The map for people: sizes, a picture of the arena over time, the peak and
 // what is live there, every buffer, every layer.
 #include "compiler/emit/MemoryMap.h"
+#include "compiler/emit/Table.h"
 #include "compiler/emit/Text.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,39 +22,6 @@ namespace {
 constexpr int64_t kPictureWidth = 72, kPictureHeight = 20;
 /// The table of layers has many columns; so it stays below 120.
 constexpr size_t kLayerNameWidth = 30;
-
-/// A table whose columns are as wide as their widest cell; numbers right.
-class Table {
-public:
-  /// `columns`: titles; a leading '>' aligns to the right.
-  explicit Table(std::initializer_list<StringRef> columns) {
-    std::vector<std::string> titles;
-    for (StringRef column : columns) {
-      right.push_back(column.consume_front(">"));
-      titles.push_back(column.str());
-    }
-    rows.push_back(std::move(titles));
-  }
-  void add(std::vector<std::string> cells) { rows.push_back(std::move(cells)); }
-  void print(llvm::raw_ostream &os) const {
-    std::vector<size_t> width(right.size());
-    for (const auto &row : rows)
-      for (auto [i, cell] : llvm::enumerate(row))
-        width[i] = std::max(width[i], cell.size());
-    for (const auto &row : rows) {
-      std::string line = " ";
-      for (auto [i, cell] : llvm::enumerate(row)) {
-        std::string fill(width[i] - cell.size(), ' ');
-        line += " " + (right[i] ? fill + cell : cell + fill) + " ";
-      }
-      os << StringRef(line).rtrim() << '\n';
-    }
-  }
-
-private:
-  std::vector<bool> right;
-  std::vector<std::vector<std::string>> rows;
-};
 
 /// One letter per buffer, in order; after 62 they start again.
 char letter(size_t number) {

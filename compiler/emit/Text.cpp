@@ -10,6 +10,8 @@
 using namespace aotc;
 using llvm::StringRef;
 
+StringRef text::compilerVersion() { return AOTC_VERSION; }
+
 std::string text::grouped(int64_t value) {
   std::string digits = std::to_string(value);
   int64_t first = value < 0 ? 1 : 0;

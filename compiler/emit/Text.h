@@ -7,6 +7,8 @@
 
 namespace aotc::text {
 
+/// "aotc 0.1.0, LLVM 22.1.8": who made a file.
+llvm::StringRef compilerVersion();
 /// 22600 -> "22,600".
 std::string grouped(int64_t value);
 /// [1, 49, 10, 1] -> "1x49x10x1"; a scalar: "scalar".

@@ -12,12 +12,12 @@
 
 using namespace aotc;
 
-static void addCompileOptions(CLI::App *app, std::string &model, CompileOptions &options) {
-  app->add_option("MODEL", model, "the .tflite file, or IR of --dump-phases (.mlir)")->required();
+constexpr char kModelHelp[] = "the .tflite file, or IR of --dump-phases (.mlir)";
+constexpr char kNameHelp[] = "prefix of every generated name (default: from the file name)";
+
+static void addCompileOptions(CLI::App *app, CompileOptions &options) {
   app->add_option("--target,-t", options.target, "CPU to compile for; `aotc targets` lists them")
       ->capture_default_str();
-  app->add_option("--name", options.name,
-                  "prefix of every generated name (default: from the file name)");
   app->add_option("--kernels", options.kernelLevel, "use only kernels of this level, e.g. ref");
   app->add_flag("--keep-tensors", options.keepTensors,
                 "no rewriting: every tensor of the file survives");
@@ -41,7 +41,9 @@ static void addCompileOptions(CLI::App *app, std::string &model, CompileOptions 
 }
 
 static void addRunOptions(CLI::App *app, InferenceCommand &run) {
-  addCompileOptions(app, run.model, run.options);
+  app->add_option("MODEL", run.model, kModelHelp)->required();
+  app->add_option("--name", run.options.name, kNameHelp);
+  addCompileOptions(app, run.options);
   app->add_option("--input,-i", run.inputs,
                   "data of the next model input, .bin or .npy; several tensors "
                   "in a file are several inferences (default: pseudo-random)");
@@ -109,7 +111,17 @@ int main(int argc, char **argv) {
   CompileCommand compile;
   CLI::App *compileApp =
       app.add_subcommand("compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt and NAME.d");
-  addCompileOptions(compileApp, compile.model, compile.options);
+  compileApp->add_option("MODEL", compile.models, std::string(kModelHelp) + "; or several")
+      ->required();
+  // One value each: what follows it is a model.
+  compileApp
+      ->add_option("--name", compile.names,
+                   std::string(kNameHelp) + "; for several models once for each, in order")
+      ->allow_extra_args(false);
+  compileApp->add_option("--share-arena", compile.sharedArena,
+                         "the models never run at the same time: also make NAME.h for one arena "
+                         "that all of them use in turn");
+  addCompileOptions(compileApp, compile.options);
   compileApp->add_option("--output,-o", compile.outputDir, "folder for the files")
       ->capture_default_str();
   compileApp->add_option("--stop-after", compile.options.stopAfter,
@@ -117,6 +129,16 @@ int main(int argc, char **argv) {
                          "memory) and stop");
   compileApp->add_flag("--print-name", compile.printName,
                        "print the prefix of all files and symbols and stop");
+
+  ShareArenaCommand share;
+  CLI::App *shareApp = app.add_subcommand(
+      "share-arena", "one arena for bundles that never run at the same time: NAME.h and its map");
+  shareApp->add_option("MAP", share.maps, "the .map.json of each bundle")->required();
+  shareApp->add_option("--name", share.name, "of the arena")->required();
+  shareApp->add_option("--output,-o", share.outputDir, "folder for the files")
+      ->capture_default_str();
+  shareApp->add_flag("--print-name", share.printName,
+                     "print the prefix of all files and symbols and stop");
 
   RunCommand run;
   CLI::App *runApp = app.add_subcommand(
@@ -157,6 +179,8 @@ int main(int argc, char **argv) {
   compile.targetGiven = compileApp->count("--target") > 0;
   if (compileApp->parsed())
     return compileCommand(compile);
+  if (shareApp->parsed())
+    return shareArenaCommand(share);
   if (runApp->parsed())
     return runCommand(run);
   if (verifyApp->parsed())
