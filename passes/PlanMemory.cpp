@@ -4,6 +4,7 @@
 // Problem, the Plan becomes offsets and directions.
 #include "passes/Passes.h"
 #include "passes/analysis/BufferLiveness.h"
+#include "passes/analysis/CallerRegions.h"
 #include "passes/planner/Csv.h"
 #include "passes/planner/Planner.h"
 #include "passes/planner/Validator.h"
@@ -54,6 +55,7 @@ std::optional<int64_t> stricter(std::optional<int64_t> a, std::optional<int64_t>
 struct Translation {
   planner::Problem problem;
   SmallVector<InstrOpInterface> instructionOf; ///< by mayOverlap
+  RegionOwners owners;                         ///< by region
 };
 
 FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<RegionAttr> regions,
@@ -63,6 +65,7 @@ FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<Region
   for (RegionAttr region : regions)
     result.problem.regions.push_back(
         {region.getName().str(), region.getCapacity(), region.getCost()});
+  result.owners.assign(regions.size(), IoMode::arena);
   for (const BufferLife &life : liveness.buffers()) {
     AllocOp alloc = life.alloc;
     planner::Buffer buffer;
@@ -79,6 +82,8 @@ FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<Region
         return alloc.emitError() << who << ": buffer '" << alloc.getName() << "' wants region '"
                                  << *name << "', which does not exist";
       buffer.fixedRegion = static_cast<int>(found - regions.begin());
+      if (isCallers(ioModeOf(alloc)))
+        result.owners[*buffer.fixedRegion] = ioModeOf(alloc);
     }
     result.problem.buffers.push_back(buffer);
   }
@@ -113,6 +118,7 @@ FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<Region
         result.instructionOf.push_back(op);
       }
   }
+  allowRegions(result.problem, result.owners);
   return result;
 }
 
@@ -197,7 +203,7 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
     auto translation = translate(*liveness, *regions, getArgument());
     if (failed(translation))
       return signalPassFailure();
-    auto &[problem, instructionOf] = *translation;
+    auto &[problem, instructionOf, owners] = *translation;
     auto report = [&](const std::vector<std::string> &errors) {
       for (const std::string &error : errors)
         function.emitError() << getArgument() << ": " << error;
@@ -208,9 +214,9 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
 
     planner::PlannerOptions options;
     options.nodeLimit = nodeLimit;
-    planner::Plan plan = planner::solve(problem, options);
+    planner::Plan plan = solveWithCallers(problem, owners, options);
     if (!plan.feasible) {
-      explain(*liveness, problem, plan, options);
+      explain(*liveness, problem, plan, owners, options);
       return signalPassFailure();
     }
     if (report(planner::checkPlan(problem, plan)))
@@ -228,8 +234,8 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
 
     planner::Problem bare = withoutScratch(problem);
     int64_t bareHeight = bare.buffers.size() == problem.buffers.size()
-                             ? total(plan)
-                             : total(planner::solve(bare, options));
+                             ? ownBytes(plan, owners)
+                             : ownBytes(solveWithCallers(bare, owners, options), owners);
     if (function->hasAttr(kRegionsAttr)) {
       SmallVector<Attribute> used;
       for (auto [region, height] : llvm::zip_equal(*regions, plan.heights))
@@ -238,16 +244,18 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
                                        region.getSection(), height));
       function->setAttr(kRegionsAttr, builder.getArrayAttr(used));
     }
-    function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(total(plan)));
+    function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(ownBytes(plan, owners)));
     function->setAttr(kArenaWithoutScratchAttr, builder.getI64IntegerAttr(bareHeight));
-    function->setAttr(kPlanBoundAttr, builder.getI64IntegerAttr(plan.bound));
+    function->setAttr(kPlanBoundAttr, builder.getI64IntegerAttr(
+                                              plan.bound - (total(plan) - ownBytes(plan, owners))));
     function->setAttr(kPlanOptimalAttr, builder.getBoolAttr(plan.optimal));
   }
 
 private:
   /// Which layer lacks how many bytes where, and what would help.
   void explain(const BufferLiveness &liveness, const planner::Problem &problem,
-               const planner::Plan &plan, const planner::PlannerOptions &options) {
+               const planner::Plan &plan, const RegionOwners &owners,
+               const planner::PlannerOptions &options) {
     func::FuncOp function = getOperation();
     InFlightDiagnostic error = function.emitError() << "the memory does not hold the model: ";
     for (auto [i, shortage] : llvm::enumerate(plan.shortages)) {
@@ -260,15 +268,18 @@ private:
     for (const planner::Shortage &shortage : plan.shortages)
       missing += shortage.missing;
     bool limited = true;
+    size_t callers = 0;
     for (const planner::Region &region : problem.regions) {
       limited &= region.capacity.has_value();
       there += region.capacity.value_or(0);
     }
+    for (IoMode owner : owners)
+      callers += isCallers(owner);
     if (limited && plan.bound > there)
       error.attachNote() << "no plan can fit: " << plan.bound << " bytes are needed at once, all "
                          << "regions together have " << there;
     for (size_t r = 0; r < problem.regions.size(); ++r)
-      if (problem.regions[r].capacity)
+      if (problem.regions[r].capacity && !callers)
         if (auto bytes = capacityThatFits(problem, r, missing, options))
           error.attachNote() << "it would fit if region '" << problem.regions[r].name << "' had "
                              << *bytes << " bytes";
@@ -276,14 +287,17 @@ private:
     together.regions = {{}};
     for (planner::Buffer &buffer : together.buffers) {
       buffer.regions.clear();
-      buffer.fixedRegion.reset();
-      if (buffer.role == planner::Role::input || buffer.role == planner::Role::output)
+      if (!buffer.fixedRegion &&
+          (buffer.role == planner::Role::input || buffer.role == planner::Role::output))
         io += buffer.size;
+      buffer.fixedRegion.reset();
     }
-    if (problem.regions.size() > 1)
+    if (problem.regions.size() > 1 && !callers)
       error.attachNote() << "a single region would have to have "
                          << total(planner::solve(together, options)) << " bytes";
-    error.attachNote() << io << " bytes are inputs and outputs";
+    if (io)
+      error.attachNote() << io << " bytes are inputs and outputs; --input-mode caller and "
+                         << "--output-mode caller leave them to the application";
     if (share != ShareMode::overlap)
       error.attachNote() << "--share=overlap may need less";
   }

@@ -143,6 +143,18 @@ llvm::Expected<std::vector<RegionRecord>> listRegions(mlir::func::FuncOp main,
   return regions;
 }
 
+/// What the parameter of NAME_run for a caller's tensor is called: as the
+/// accessor of one in the arena would be.
+std::string callersSymbol(const ModelInterface &model, size_t region) {
+  for (const auto *list : {&model.inputs, &model.outputs})
+    for (const IoTensor &tensor : *list)
+      if (tensor.region == region && isCallers(tensor.mode)) {
+        std::string kind = list == &model.inputs ? "input" : "output";
+        return list->size() == 1 ? kind : kind + "_" + tensor.symbol;
+      }
+  return "";
+}
+
 /// Keeps the regions that hold something, or the first: the caller provides no
 /// others. Their symbols stay apart from the header's own names.
 void keepUsedRegions(ModelInterface &model) {
@@ -154,6 +166,10 @@ void keepUsedRegions(ModelInterface &model) {
       continue;
     number[i] = kept.size();
     kept.push_back(region);
+    if (isCallers(region.owner)) {
+      names.push_back(callersSymbol(model, i));
+      continue;
+    }
     std::string lower = StringRef(toCIdentifier(region.name)).lower();
     StringRef name = lower;
     bool taken = name.starts_with("input") || name.starts_with("output") || name == "state" ||
@@ -164,13 +180,14 @@ void keepUsedRegions(ModelInterface &model) {
     kept.push_back(model.regions.front());
     names.push_back("");
   }
-  // One block: the application needs not know what the machine calls it.
-  if (kept.size() == 1)
-    names.front() = "arena";
+  // One block of memory: the application needs not know what the machine calls it.
+  auto isMemory = [](const RegionRecord &region) { return !isCallers(region.owner); };
+  if (llvm::count_if(kept, isMemory) == 1)
+    names[llvm::find_if(kept, isMemory) - kept.begin()] = "arena";
   model.regions = std::move(kept);
   for (auto [region, symbol] : llvm::zip_equal(model.regions, toCIdentifiers(names))) {
     region.symbol = symbol;
-    model.arenaBytes += region.bytes;
+    model.arenaBytes += isMemory(region) ? region.bytes : 0;
   }
   for (PlannedBuffer &buffer : model.buffers)
     buffer.region = number[buffer.region];
@@ -253,6 +270,11 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
         io.offset = buffer.offset;
         io.align = buffer.align;
         io.region = buffer.region;
+        io.mode = instr::ioModeOf(alloc);
+        if (isCallers(io.mode)) {
+          region->owner = io.mode;
+          region->align = alloc.getAlign();
+        }
         io.tensor = buffer.tensor;
         describeType(alloc, io);
         (alloc.getRole() == instr::Role::input ? inputs : outputs)
@@ -275,10 +297,10 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
     return std::move(error);
   if (llvm::Error error = sortByPosition(outputs, model.outputs, "output"))
     return std::move(error);
-  keepUsedRegions(model);
   // Of this plan, unless its maker knows a better one (readPlanAttributes).
-  for (int64_t bytes : withoutScratch)
-    model.arenaWithoutScratchBytes += bytes;
+  for (auto [region, bytes] : llvm::zip_equal(model.regions, withoutScratch))
+    model.arenaWithoutScratchBytes += isCallers(region.owner) ? 0 : bytes;
+  keepUsedRegions(model);
   readPlanAttributes(main, model);
   return model;
 }
