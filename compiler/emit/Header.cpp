@@ -568,8 +568,9 @@ StringRef aotc::assertMacro() {
 }
 
 std::string aotc::storageMacro(StringRef block, StringRef element, StringRef section) {
-  std::string place = section.empty() ? "" : formatv(R"( \
-      __attribute__((section("{0}"))))", section);
+  std::string place;
+  if (!section.empty())
+    place = " \\\n      __attribute__((section(\"" + section.str() + "\")))";
   return formatv(R"(#if defined(__cplusplus)
 #define {0}(variable) \
   alignas({0}_ALIGN) static {1} variable[{0}_SIZE]{2}

@@ -43,6 +43,7 @@ void tensors(OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> list,
           json.attribute("zero_point", *tensor.zeroPoint);
         }
         json.attribute("bytes", tensor.bytes);
+        json.attribute("mode", ioModeName(tensor.mode));
         json.attribute("region", utf8(model.regions[tensor.region].name));
         json.attribute("offset", tensor.offset);
         json.attribute("align", tensor.align);
@@ -127,6 +128,7 @@ std::string aotc::printMapJson(const ModelInterface &model) {
             json.attribute("symbol", region.symbol);
             json.attribute("bytes", region.bytes);
             json.attribute("align", region.align);
+            json.attribute("owner", isCallers(region.owner) ? ioModeName(region.owner) : "model");
             number(json, "capacity", region.capacity.value_or(-1));
             number(json, "base", region.base.value_or(-1));
             if (!region.section.empty())

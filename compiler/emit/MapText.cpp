@@ -45,7 +45,8 @@ public:
   std::string print() {
     sizes();
     for (size_t region = 0; region < model.regions.size(); ++region)
-      picture(region);
+      if (!isCallers(model.regions[region].owner))
+        picture(region);
     peak();
     bufferTable();
     layerTable();
@@ -66,9 +67,16 @@ private:
   int64_t heightAt(int64_t step) const {
     std::vector<int64_t> heights(model.regions.size(), 0);
     for (const PlannedBuffer &buffer : model.buffers)
-      if (liveAt(buffer, step))
+      if (liveAt(buffer, step) && !isCallers(model.regions[buffer.region].owner))
         heights[buffer.region] = std::max(heights[buffer.region], buffer.offset + buffer.bytes);
     return std::accumulate(heights.begin(), heights.end(), int64_t(0));
+  }
+  int64_t ioInArena() const {
+    int64_t bytes = 0;
+    for (const auto *list : {&model.inputs, &model.outputs})
+      for (const IoTensor &tensor : *list)
+        bytes += isCallers(tensor.mode) ? 0 : tensor.bytes;
+    return bytes;
   }
   bool severalRegions() const { return model.regions.size() > 1; }
   /// The letters of the buffers in sharesWith. (Names may be equal.)
@@ -102,10 +110,13 @@ void MapPrinter::sizes() {
      << "\n\n";
   Table table({"", ">bytes", ""});
   table.add({"RAM, arena", grouped(model.arenaBytes),
-             "inputs and outputs in it: " + grouped(model.ioUsedMemory) + "; without scratch " +
+             "inputs and outputs in it: " + grouped(ioInArena()) + "; without scratch " +
                  grouped(model.arenaWithoutScratchBytes)});
   for (const RegionRecord &region : model.regions)
-    if (severalRegions() || region.capacity)
+    if (isCallers(region.owner))
+      table.add({"yours, " + printable(region.name), grouped(region.bytes),
+                 ioModeName(region.owner).str()});
+    else if (severalRegions() || region.capacity)
       table.add({"  in " + printable(region.name), grouped(region.bytes),
                  region.capacity ? "of " + grouped(*region.capacity) : ""});
   if (model.stateBytes)

@@ -67,7 +67,7 @@ llvm::Expected<size_t> readOutputs(llvm::StringRef data, llvm::ArrayRef<RunCase>
   size_t done = 0;
   for (const RunCase &runCase : cases) {
     RunResult &result = results[done];
-    const std::vector<IoTensor> &outputs = runCase.interface->outputs;
+    const std::vector<IoTensor> outputs = tensorsAfterCall(*runCase.interface);
     uint64_t bytes = 0;
     for (const IoTensor &tensor : outputs)
       bytes += tensor.bytes;

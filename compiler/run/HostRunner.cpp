@@ -167,6 +167,7 @@ void runInChild(const RunCase &runCase, RunFn run, llvm::ArrayRef<Pages> blockPa
       reinterpret_cast<uintptr_t>(several ? static_cast<void *>(starts.data()) : starts[0]);
   auto second = several ? reinterpret_cast<uintptr_t>(sizes.data()) : sizes[0];
 
+  const std::vector<IoTensor> after = tensorsAfterCall(interface);
   auto feed = [&](int64_t call) {
     for (auto [tensor, data] : llvm::zip(interface.inputs, runCase.inputs))
       std::memcpy(starts[tensor.region] + tensor.offset, data.data() + call * tensor.bytes,
@@ -176,7 +177,7 @@ void runInChild(const RunCase &runCase, RunFn run, llvm::ArrayRef<Pages> blockPa
   for (int64_t call = 0; call < runCase.invocations; ++call) {
     feed(call);
     invoke();
-    for (const IoTensor &tensor : interface.outputs)
+    for (const IoTensor &tensor : after)
       output = std::copy_n(starts[tensor.region] + tensor.offset, tensor.bytes, output);
   }
   int32_t status = report.status;
@@ -218,7 +219,8 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec
     return fail("the object does not define '" + interface.name + "_run'");
 
   int64_t outputBytes = 0;
-  for (const IoTensor &tensor : interface.outputs)
+  const std::vector<IoTensor> after = tensorsAfterCall(interface);
+  for (const IoTensor &tensor : after)
     outputBytes += tensor.bytes * runCase.invocations;
   // A page in front takes what a bundle writes below its block.
   std::vector<Pages> blocks;
@@ -266,10 +268,10 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec
   result.status = report.status;
   result.stackBytes = report.stackBytes;
   result.nsPerInference = report.nanoseconds;
-  result.outputs.assign(interface.outputs.size(), "");
+  result.outputs.assign(after.size(), "");
   const char *from = reinterpret_cast<const char *>(shared.begin() + sizeof(Report));
   for (int64_t call = 0; call < runCase.invocations; ++call)
-    for (auto [tensor, output] : llvm::zip(interface.outputs, result.outputs)) {
+    for (auto [tensor, output] : llvm::zip(after, result.outputs)) {
       output.append(from, tensor.bytes);
       from += tensor.bytes;
     }

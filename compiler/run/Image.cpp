@@ -70,7 +70,7 @@ int64_t windowBytes(const RunCase &runCase, const TargetSpec &target) {
 /// Words of a case in the tables of sim.h: itself, its blocks, its spans.
 int64_t tableWords(const ModelInterface &interface) {
   return 5 + 2 * interface.regions.size() +
-         3 * (interface.inputs.size() + interface.outputs.size());
+         3 * (interface.inputs.size() + tensorsAfterCall(interface).size());
 }
 
 uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) / align * align; }
@@ -150,7 +150,7 @@ void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases, size_t fi
     emit(llvm::Twine(interface.regions.size()));
     emit(llvm::Twine(runCase.invocations));
     emit(llvm::Twine(interface.inputs.size()));
-    emit(llvm::Twine(interface.outputs.size()));
+    emit(llvm::Twine(tensorsAfterCall(interface).size()));
   }
   os << "    sim_cases_end = .;\n    sim_blocks = .;\n";
   for (const RunCase &runCase : cases)
@@ -159,13 +159,15 @@ void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases, size_t fi
       emit(llvm::Twine(region.align));
     }
   os << "    sim_spans = .;\n";
-  for (const RunCase &runCase : cases)
-    for (const auto *tensors : {&runCase.interface->inputs, &runCase.interface->outputs})
+  for (const RunCase &runCase : cases) {
+    const std::vector<IoTensor> after = tensorsAfterCall(*runCase.interface);
+    for (const auto *tensors : {&runCase.interface->inputs, &after})
       for (const IoTensor &tensor : *tensors) {
         emit(llvm::Twine(tensor.region));
         emit(llvm::Twine(tensor.offset));
         emit(llvm::Twine(tensor.bytes));
       }
+  }
 }
 
 void writeInputPatterns(llvm::raw_ostream &os, const CaseObject &object) {

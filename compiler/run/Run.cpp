@@ -13,6 +13,28 @@ std::string aotc::describeBlock(const ModelInterface &interface, size_t block) {
   return "block '" + interface.regions[block].name + "'";
 }
 
+static bool isKept(const IoTensor &input) {
+  return input.mode == IoMode::caller || input.mode == IoMode::arenaPreserved;
+}
+
+std::vector<IoTensor> aotc::tensorsAfterCall(const ModelInterface &interface) {
+  std::vector<IoTensor> tensors = interface.outputs;
+  llvm::copy_if(interface.inputs, std::back_inserter(tensors), isKept);
+  return tensors;
+}
+
+/// Takes the inputs out of what was read back, which must be what was given.
+static llvm::Error checkKept(const RunCase &runCase, RunResult &result) {
+  const ModelInterface &interface = *runCase.interface;
+  size_t next = interface.outputs.size();
+  for (auto [input, given] : llvm::zip(interface.inputs, runCase.inputs))
+    if (isKept(input) && result.outputs[next++] != given)
+      return runError(interface.name + ": wrote to input '" + input.name + "', which is " +
+                      ioModeName(input.mode));
+  result.outputs.resize(interface.outputs.size());
+  return llvm::Error::success();
+}
+
 llvm::Error aotc::checkCase(const RunCase &runCase) {
   const ModelInterface &interface = *runCase.interface;
   if (runCase.invocations < 1)
@@ -65,6 +87,8 @@ llvm::Expected<std::vector<RunResult>> aotc::runBundles(llvm::ArrayRef<RunCase> 
                ? describeBlock(*runCase.interface, AOTC_STATUS_BLOCK(result.status)) + ": "
                : "") +
           aotc_status_string(result.status) + ")");
+    if (llvm::Error error = checkKept(runCase, result))
+      return std::move(error);
     result.flashBytes = runCase.interface->codeBytes + runCase.interface->weightsBytes;
   }
   return results;

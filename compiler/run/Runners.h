@@ -12,6 +12,10 @@ namespace aotc {
 /// "block 'dtcm'", or "arena" if the model has one block.
 std::string describeBlock(const ModelInterface &interface, size_t block);
 
+/// What is read back after each call: the outputs, then the inputs that the
+/// bundle must leave as they were, which runBundles compares.
+std::vector<IoTensor> tensorsAfterCall(const ModelInterface &interface);
+
 /// Inputs as the interface demands them, all I/O inside its block.
 llvm::Error checkCase(const RunCase &runCase);
 

@@ -26,6 +26,7 @@ static std::string jobsFile, targetName = "host", kernels, share = "overlap";
 static int64_t rowsPerCall = 0;
 static bool descending = false, keepTensors = false;
 static uint64_t shuffle = 0;
+static std::vector<std::string> inputModes, outputModes;
 static unsigned threads = 2, batchSize = 24;
 
 namespace {
@@ -67,6 +68,8 @@ void compile(Job &job, size_t number) {
                   : share == "in-place" ? Sharing::inPlace
                                         : Sharing::overlap;
   options.shuffle = shuffle;
+  options.inputModes = inputModes;
+  options.outputModes = outputModes;
   options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
   job.bundle = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
@@ -163,6 +166,8 @@ int main(int argc, char **argv) {
   app.add_flag("--descending", descending);
   app.add_flag("--keep-tensors", keepTensors);
   app.add_option("--share", share)->check(CLI::IsMember({"none", "in-place", "overlap"}));
+  app.add_option("--input-mode", inputModes);
+  app.add_option("--output-mode", outputModes);
   app.add_option("--shuffle", shuffle, "seed of a random schedule");
   app.add_option("--threads", threads)->capture_default_str();
   app.add_option("--batch", batchSize, "cases per emulator start")->capture_default_str();
