@@ -286,9 +286,13 @@ def PlanMemory : AotcPass<"plan-memory"> {
     Builds a planner::Problem from the lifetimes, alignments and
     `instr.shares`, solves it, and writes `offset` and `region` on each alloc.
     Instructions that share get their direction. An alloc that already has an
-    offset keeps it. The function gets `instr.arena_bytes`,
-    `instr.arena_without_scratch` (the height of a plan of the same buffers
-    without scratch), `instr.plan_bound` and `instr.plan_optimal`.
+    offset or a region keeps it. The function gets `instr.arena_bytes` (the sum
+    of its regions), `instr.arena_without_scratch` (the same of a plan of the
+    same buffers without scratch), `instr.plan_bound` and `instr.plan_optimal`.
+
+    `instr.regions` on the function lists the memory there is (`#instr.region`);
+    each gets the bytes `used` of it. Cheap ones fill first. What does not fit
+    is an error that names the layer, the missing bytes and what would help.
 
     before:
     ```mlir
@@ -316,6 +320,12 @@ def PlanMemory : AotcPass<"plan-memory"> {
   let options = [
     Option<"dumpProblem", "dump-problem", "std::string", "\"\"",
       "write the problem as CSV to this file (for aotc-plan)">,
+    Option<"share", "share", "::aotc::ShareMode", "::aotc::ShareMode::overlap",
+      "what share-buffers recorded, for the message about what does not fit",
+      [{::llvm::cl::values(
+          clEnumValN(::aotc::ShareMode::none, "none", "nothing"),
+          clEnumValN(::aotc::ShareMode::inPlace, "in-place", "whole buffers"),
+          clEnumValN(::aotc::ShareMode::overlap, "overlap", "every legal rule"))}]>,
     Option<"nodeLimit", "node-limit", "int64_t", "::aotc::planner::PlannerOptions().nodeLimit",
       "nodes of the exact search before the best plan so far stands">,
   ];
@@ -325,7 +335,7 @@ def VerifyPlan : AotcPass<"verify-plan"> {
   let summary = "check the offsets against the instructions";
   let description = [{
     Changes nothing; an error for each buffer that is not placed, aligned or
-    inside the arena, and for each two that hold live bytes in one place. Works
+    inside its region, for each region fuller than it is large, and for each two that hold live bytes in one place. Works
     from the instructions and their kernels' own rules, not from anything that
     plan-memory or share-buffers concluded, and shares no code with them.
 

@@ -11,7 +11,10 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <numeric>
 
 namespace aotc {
 #define GEN_PASS_DEF_PLANMEMORY
@@ -53,8 +56,13 @@ struct Translation {
   SmallVector<InstrOpInterface> instructionOf; ///< by mayOverlap
 };
 
-Translation translate(const BufferLiveness &liveness) {
+FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<RegionAttr> regions,
+                                 StringRef who) {
   Translation result;
+  result.problem.regions.clear();
+  for (RegionAttr region : regions)
+    result.problem.regions.push_back(
+        {region.getName().str(), region.getCapacity(), region.getCost()});
   for (const BufferLife &life : liveness.buffers()) {
     AllocOp alloc = life.alloc;
     planner::Buffer buffer;
@@ -65,6 +73,13 @@ Translation translate(const BufferLiveness &liveness) {
     buffer.role = toPlannerRole(alloc.getRole());
     if (auto offset = alloc.getOffset())
       buffer.fixedOffset = *offset;
+    if (auto name = alloc.getRegion()) {
+      auto found = llvm::find_if(regions, [&](RegionAttr r) { return r.getName() == *name; });
+      if (found == regions.end())
+        return alloc.emitError() << who << ": buffer '" << alloc.getName() << "' wants region '"
+                                 << *name << "', which does not exist";
+      buffer.fixedRegion = static_cast<int>(found - regions.begin());
+    }
     result.problem.buffers.push_back(buffer);
   }
   for (InstrOpInterface op : liveness.instructions()) {
@@ -104,6 +119,7 @@ Translation translate(const BufferLiveness &liveness) {
 /// The same problem without its scratch.
 planner::Problem withoutScratch(const planner::Problem &problem) {
   planner::Problem result;
+  result.regions = problem.regions;
   std::vector<int> number(problem.buffers.size(), -1);
   for (size_t b = 0; b < problem.buffers.size(); ++b)
     if (problem.buffers[b].role != planner::Role::scratch) {
@@ -117,6 +133,46 @@ planner::Problem withoutScratch(const planner::Problem &problem) {
       result.mayOverlap.push_back(may);
   }
   return result;
+}
+
+int64_t total(const planner::Plan &plan) {
+  return std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
+}
+
+/// "operator 3 (CONV_2D) 'conv/Relu'", as the user knows what runs at a step of
+/// BufferLiveness.
+std::string describeStep(const BufferLiveness &liveness, int64_t step) {
+  auto instructions = liveness.instructions();
+  if (instructions.empty())
+    return "the caller";
+  step = std::clamp<int64_t>(step, 1, instructions.size());
+  Operation *op = instructions[step - 1];
+  auto origin = op->getAttrOfType<nn::OriginAttr>("origin");
+  if (!origin)
+    return llvm::formatv("instruction {0} ('{1}')", step - 1, op->getName().getStringRef());
+  std::string text = llvm::formatv("operator {0} ({1})", origin.getIndex(), origin.getCode());
+  // Converters join the names of all operators they fused.
+  if (!origin.getNames().empty())
+    text += " '" + StringRef(origin.getNames().front()).split(';').first.str() + "'";
+  return text;
+}
+
+/// A size of region `r` with which the buffers fit, all other regions as they
+/// are; nothing if no plan was found. First as little more as `missing`.
+std::optional<int64_t> capacityThatFits(planner::Problem problem, size_t r, int64_t missing,
+                                        const planner::PlannerOptions &options) {
+  // What fits elsewhere goes elsewhere.
+  for (const planner::Region &other : problem.regions)
+    problem.regions[r].cost = std::max(problem.regions[r].cost, other.cost + 1);
+  *problem.regions[r].capacity += missing;
+  planner::Plan plan = planner::solve(problem, options);
+  if (!plan.feasible) {
+    problem.regions[r].capacity.reset();
+    plan = planner::solve(problem, options);
+  }
+  if (!plan.feasible)
+    return std::nullopt;
+  return plan.heights[r];
 }
 
 struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
@@ -135,7 +191,13 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
         return signalPassFailure();
       }
 
-    auto [problem, instructionOf] = translate(*liveness);
+    auto regions = regionsOf(function);
+    if (failed(regions))
+      return signalPassFailure();
+    auto translation = translate(*liveness, *regions, getArgument());
+    if (failed(translation))
+      return signalPassFailure();
+    auto &[problem, instructionOf] = *translation;
     auto report = [&](const std::vector<std::string> &errors) {
       for (const std::string &error : errors)
         function.emitError() << getArgument() << ": " << error;
@@ -147,6 +209,10 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
     planner::PlannerOptions options;
     options.nodeLimit = nodeLimit;
     planner::Plan plan = planner::solve(problem, options);
+    if (!plan.feasible) {
+      explain(*liveness, problem, plan, options);
+      return signalPassFailure();
+    }
     if (report(planner::checkPlan(problem, plan)))
       return signalPassFailure();
 
@@ -162,15 +228,66 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
 
     planner::Problem bare = withoutScratch(problem);
     int64_t bareHeight = bare.buffers.size() == problem.buffers.size()
-                             ? plan.heights[0]
-                             : planner::solve(bare, options).heights[0];
-    function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(plan.heights[0]));
+                             ? total(plan)
+                             : total(planner::solve(bare, options));
+    if (function->hasAttr(kRegionsAttr)) {
+      SmallVector<Attribute> used;
+      for (auto [region, height] : llvm::zip_equal(*regions, plan.heights))
+        used.push_back(RegionAttr::get(&getContext(), region.getName(), region.getCapacity(),
+                                       region.getCost(), region.getAlign(), region.getBase(),
+                                       region.getSection(), height));
+      function->setAttr(kRegionsAttr, builder.getArrayAttr(used));
+    }
+    function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(total(plan)));
     function->setAttr(kArenaWithoutScratchAttr, builder.getI64IntegerAttr(bareHeight));
     function->setAttr(kPlanBoundAttr, builder.getI64IntegerAttr(plan.bound));
     function->setAttr(kPlanOptimalAttr, builder.getBoolAttr(plan.optimal));
   }
 
 private:
+  /// Which layer lacks how many bytes where, and what would help.
+  void explain(const BufferLiveness &liveness, const planner::Problem &problem,
+               const planner::Plan &plan, const planner::PlannerOptions &options) {
+    func::FuncOp function = getOperation();
+    InFlightDiagnostic error = function.emitError() << "the memory does not hold the model: ";
+    for (auto [i, shortage] : llvm::enumerate(plan.shortages)) {
+      const planner::Region &region = problem.regions[shortage.region];
+      error << (i ? "; " : "") << describeStep(liveness, shortage.step) << " lacks "
+            << shortage.missing << " bytes in region '" << region.name << "', which has "
+            << *region.capacity;
+    }
+    int64_t there = 0, missing = 0, io = 0;
+    for (const planner::Shortage &shortage : plan.shortages)
+      missing += shortage.missing;
+    bool limited = true;
+    for (const planner::Region &region : problem.regions) {
+      limited &= region.capacity.has_value();
+      there += region.capacity.value_or(0);
+    }
+    if (limited && plan.bound > there)
+      error.attachNote() << "no plan can fit: " << plan.bound << " bytes are needed at once, all "
+                         << "regions together have " << there;
+    for (size_t r = 0; r < problem.regions.size(); ++r)
+      if (problem.regions[r].capacity)
+        if (auto bytes = capacityThatFits(problem, r, missing, options))
+          error.attachNote() << "it would fit if region '" << problem.regions[r].name << "' had "
+                             << *bytes << " bytes";
+    planner::Problem together = problem;
+    together.regions = {{}};
+    for (planner::Buffer &buffer : together.buffers) {
+      buffer.regions.clear();
+      buffer.fixedRegion.reset();
+      if (buffer.role == planner::Role::input || buffer.role == planner::Role::output)
+        io += buffer.size;
+    }
+    if (problem.regions.size() > 1)
+      error.attachNote() << "a single region would have to have "
+                         << total(planner::solve(together, options)) << " bytes";
+    error.attachNote() << io << " bytes are inputs and outputs";
+    if (share != ShareMode::overlap)
+      error.attachNote() << "--share=overlap may need less";
+  }
+
   LogicalResult dump(const planner::Problem &problem) {
     if (dumpProblem.empty())
       return success();

@@ -72,16 +72,40 @@ private:
       return function.emitError() << getArgument()
                                   << " needs a planned function; run aotc-plan-memory first";
 
+    auto regions = regionsOf(function);
+    if (failed(regions))
+      return failure();
     bool good = true;
+    int64_t sum = 0;
+    for (RegionAttr region : *regions) {
+      int64_t used = region.getUsed().value_or(0);
+      sum += used;
+      if (used > region.getCapacity().value_or(used)) {
+        function.emitError() << "region '" << region.getName() << "' has " << *region.getCapacity()
+                             << " bytes and the plan takes " << used;
+        good = false;
+      }
+    }
+    if (sum != arena.getInt()) {
+      function.emitError() << kArenaBytesAttr << " is " << arena.getInt()
+                           << ", but the regions sum to " << sum;
+      good = false;
+    }
     int64_t place = 0;
     for (Operation &op : function.front()) {
       if (auto alloc = dyn_cast<AllocOp>(op)) {
         if (!alloc.getOffset() || !alloc.getRegion())
           return alloc.emitError() << "buffer '" << alloc.getName() << "' has no offset or region";
         int64_t offset = *alloc.getOffset(), end = offset + alloc.getBytes();
-        if (offset < 0 || end > arena.getInt()) {
+        auto region = llvm::find_if(
+            *regions, [&](RegionAttr r) { return r.getName() == *alloc.getRegion(); });
+        if (region == regions->end())
+          return alloc.emitError() << "buffer '" << alloc.getName() << "' is in region '"
+                                   << *alloc.getRegion() << "', which does not exist";
+        if (int64_t used = region->getUsed().value_or(0); offset < 0 || end > used) {
           alloc.emitError() << "buffer '" << alloc.getName() << "' at bytes " << offset << " to "
-                            << end << " is outside the arena of " << arena.getInt();
+                            << end << " is outside the " << used << " bytes of region '"
+                            << region->getName() << "'";
           good = false;
         }
         if (offset % static_cast<int64_t>(alloc.getAlign())) {

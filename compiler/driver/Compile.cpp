@@ -76,6 +76,9 @@ std::string canonicalOptions(const CompileOptions &options) {
     add("--rows-per-call=" + std::to_string(options.blockRows));
   if (options.descending)
     add("--descending");
+  for (const MemoryRegion &region : options.regions)
+    add("--region " + region.name + "=" + std::to_string(*region.capacity) +
+        (region.cost ? ":" + std::to_string(region.cost) : ""));
   return text;
 }
 
@@ -101,6 +104,10 @@ std::string optionsError(const CompileOptions &options) {
     stream << "target '" << target->name << "' has no kernels of level '" << options.kernelLevel
            << "'; its levels are " << target->levels;
   }
+  for (auto [i, region] : llvm::enumerate(options.regions))
+    for (const MemoryRegion &other : llvm::ArrayRef(options.regions).take_front(i))
+      if (text.empty() && other.name == region.name)
+        stream << "two memory regions are called '" << region.name << "'";
   return text;
 }
 

@@ -57,6 +57,9 @@ int compileCommand(const CompileCommand &command) {
   llvm::outs() << interface.name << " for " << interface.target
                << (command.targetGiven ? "" : " (this machine; --target chooses another CPU)")
                << ": RAM " << interface.arenaBytes << " bytes";
+  if (interface.regions.size() > 1)
+    for (auto [i, region] : llvm::enumerate(interface.regions))
+      llvm::outs() << (i ? " + " : ", ") << region.bytes << " in " << region.name;
   if (interface.planOptimal)
     llvm::outs() << " (proved least for these lifetimes)";
   if (interface.stackBytes >= 0)

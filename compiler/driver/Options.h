@@ -3,8 +3,11 @@
 // What the user can choose. Plain data: tools parse into it, tests fill it.
 #pragma once
 
+#include "targets/Machine.h"
+
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace aotc {
 
@@ -25,9 +28,12 @@ struct CompileOptions {
   int64_t blockRows = 0;   ///< rows per kernel call; 0: the kernel's choice
   bool descending = false; ///< run every kernel last to first (tests)
   uint64_t shuffle = 0;    ///< a random schedule by this seed (tests); 0: the best
-  std::string stopAfter;   ///< phase name: print its IR and stop
-  std::string dumpPhases;  ///< directory for the IR after each phase
-  bool remarks = false;    ///< print the choice of kernels
+  /// Memory there is, in the order in which NAME_run takes it; none: one arena
+  /// of any size.
+  std::vector<MemoryRegion> regions;
+  std::string stopAfter;  ///< phase name: print its IR and stop
+  std::string dumpPhases; ///< directory for the IR after each phase
+  bool remarks = false;   ///< print the choice of kernels
 };
 
 } // namespace aotc

@@ -78,7 +78,9 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   share.direction = options.descending ? ShareDirection::descending : ShareDirection::any;
   function.addPass(createShareBuffers(share));
   function.addPass(createAnnotateUsedMemory());
-  function.addPass(createPlanMemory());
+  PlanMemoryOptions plan;
+  plan.share = mode;
+  function.addPass(createPlanMemory(plan));
   verifyMemory(pm);
 }
 
@@ -169,6 +171,17 @@ static FailureOr<size_t> resume(ModuleOp module, const CompileOptions &options,
   return done;
 }
 
+/// What the planner may use, as it reads it.
+static void writeRegions(ModuleOp module, const CompileOptions &options) {
+  SmallVector<Attribute> regions;
+  for (const MemoryRegion &region : options.regions)
+    regions.push_back(instr::RegionAttr::get(module.getContext(), region.name, region.capacity,
+                                             region.cost, region.align, region.base, region.section,
+                                             /*used=*/std::nullopt));
+  for (auto function : module.getOps<func::FuncOp>())
+    function->setAttr(instr::kRegionsAttr, ArrayAttr::get(module.getContext(), regions));
+}
+
 LogicalResult runPhases(ModuleOp module, const CompileOptions &options, const TargetSpec &target,
                         llvm::raw_ostream &ir, bool &stopped) {
   stopped = false;
@@ -176,8 +189,13 @@ LogicalResult runPhases(ModuleOp module, const CompileOptions &options, const Ta
   if (failed(done))
     return failure();
   Builder builder(module.getContext());
+  if (!options.regions.empty() && *done == phases().size())
+    return fail(module, "this IR is planned already, so memory regions come too late; go on from "
+                        "the IR of an earlier phase");
   for (auto [index, phase] : llvm::enumerate(phases())) {
     if (index >= *done) {
+      if (phase.build == buildMemory && !options.regions.empty())
+        writeRegions(module, options);
       if (failed(runPhase(module, phase, options, target)))
         return failure();
       module->setAttr(kPhaseAttr, builder.getStringAttr(phase.name));

@@ -61,6 +61,13 @@ std::string figures(const Execution &execution, bool files) {
     json.attribute("target", model.target);
     json.attribute("model_sha256", model.modelSha256);
     json.attribute("arena_bytes", model.arenaBytes);
+    json.attributeArray("regions", [&] {
+      for (const RegionRecord &region : model.regions)
+        json.object([&] {
+          json.attribute("name", llvm::json::fixUTF8(region.name));
+          json.attribute("bytes", region.bytes);
+        });
+    });
     json.attribute("arena_without_scratch_bytes", model.arenaWithoutScratchBytes);
     json.attribute("state_bytes", model.stateBytes);
     json.attribute("weights_bytes", model.weightsBytes);

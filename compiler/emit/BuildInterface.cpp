@@ -40,10 +40,6 @@ llvm::Error checkAlloc(instr::AllocOp alloc, const TargetSpec &target) {
   if (!alloc.getOffset())
     return llvm::createStringError("buffer '" + alloc.getName() +
                                    "' has no offset: run plan-memory first");
-  if (StringRef region = alloc.getRegion().value_or("arena"); region != "arena")
-    return llvm::createStringError("unsupported: buffer '" + alloc.getName() +
-                                   "' lies in memory region '" + region +
-                                   "'; a bundle has one region, 'arena'");
   int64_t end;
   if (*alloc.getOffset() < 0 ||
       llvm::AddOverflow<int64_t>(*alloc.getOffset(), alloc.getBytes(), end) ||
@@ -130,6 +126,60 @@ void findSharing(std::vector<PlannedBuffer> &buffers) {
   }
 }
 
+/// The regions a plan may use, before it is known which it does.
+llvm::Expected<std::vector<RegionRecord>> listRegions(mlir::func::FuncOp main,
+                                                      const TargetSpec &target) {
+  auto listed = instr::regionsOf(main);
+  if (mlir::failed(listed))
+    return llvm::createStringError("the list of memory regions is malformed");
+  std::vector<RegionRecord> regions;
+  for (instr::RegionAttr region : *listed) {
+    RegionRecord &record = regions.emplace_back();
+    record.name = region.getName();
+    record.align = std::max(target.arenaAlign, region.getAlign());
+    record.capacity = region.getCapacity();
+    record.base = region.getBase();
+    record.section = region.getSection();
+  }
+  return regions;
+}
+
+/// Keeps the regions that hold something, or the first: the caller provides no
+/// others. Their symbols stay apart from the header's own names.
+void keepUsedRegions(ModelInterface &model) {
+  std::vector<size_t> number(model.regions.size(), 0);
+  std::vector<RegionRecord> kept;
+  std::vector<std::string> names;
+  for (auto [i, region] : llvm::enumerate(model.regions)) {
+    if (!region.bytes)
+      continue;
+    number[i] = kept.size();
+    kept.push_back(region);
+    std::string lower = StringRef(toCIdentifier(region.name)).lower();
+    StringRef name = lower;
+    bool taken = name.starts_with("input") || name.starts_with("output") || name == "state" ||
+                 name.ends_with("_size") || name.ends_with("_align");
+    names.push_back(taken ? "block_" + std::to_string(names.size()) : region.name);
+  }
+  if (kept.empty()) {
+    kept.push_back(model.regions.front());
+    names.push_back("");
+  }
+  // One block: the application needs not know what the machine calls it.
+  if (kept.size() == 1)
+    names.front() = "arena";
+  model.regions = std::move(kept);
+  for (auto [region, symbol] : llvm::zip_equal(model.regions, toCIdentifiers(names))) {
+    region.symbol = symbol;
+    model.arenaBytes += region.bytes;
+  }
+  for (PlannedBuffer &buffer : model.buffers)
+    buffer.region = number[buffer.region];
+  for (auto *list : {&model.inputs, &model.outputs})
+    for (IoTensor &tensor : *list)
+      tensor.region = number[tensor.region];
+}
+
 void readPlanAttributes(mlir::func::FuncOp main, ModelInterface &model) {
   auto integer = [&](StringRef name, int64_t &value) {
     if (auto attr = main->getAttrOfType<mlir::IntegerAttr>(name))
@@ -162,6 +212,12 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
   model.compilerVersion = kCompilerVersion.str();
   model.options = options.options;
 
+  auto regions = listRegions(main, target);
+  if (!regions)
+    return regions.takeError();
+  model.regions = std::move(*regions);
+  std::vector<int64_t> withoutScratch(model.regions.size(), 0);
+
   llvm::DenseMap<mlir::Value, size_t> bufferOf;
   std::vector<std::pair<int64_t, IoTensor>> inputs, outputs;
   int64_t step = 0;
@@ -172,7 +228,13 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
       PlannedBuffer buffer;
       buffer.name = alloc.getName();
       buffer.role = stringifyRole(alloc.getRole());
-      buffer.region = "arena";
+      StringRef name = alloc.getRegion().value_or(model.regions.front().name);
+      auto region =
+          llvm::find_if(model.regions, [&](const RegionRecord &r) { return r.name == name; });
+      if (region == model.regions.end())
+        return llvm::createStringError("buffer '" + alloc.getName() + "' lies in memory region '" +
+                                       name + "', which @main does not list");
+      buffer.region = region - model.regions.begin();
       buffer.bytes = alloc.getBytes();
       buffer.align = alloc.getAlign();
       buffer.offset = *alloc.getOffset();
@@ -180,9 +242,9 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
       buffer.lastStep = -1;
       buffer.tensor = alloc.getTensor().value_or(-1);
       int64_t end = buffer.offset + buffer.bytes;
-      model.arenaBytes = std::max(model.arenaBytes, end);
+      region->bytes = std::max(region->bytes, end);
       if (alloc.getRole() != instr::Role::scratch)
-        model.arenaWithoutScratchBytes = std::max(model.arenaWithoutScratchBytes, end);
+        withoutScratch[buffer.region] = std::max(withoutScratch[buffer.region], end);
       if (alloc.getRole() == instr::Role::state)
         model.stateBytes += buffer.bytes;
       if (alloc.getPosition()) {
@@ -191,6 +253,7 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
         io.bytes = buffer.bytes;
         io.offset = buffer.offset;
         io.align = buffer.align;
+        io.region = buffer.region;
         io.tensor = buffer.tensor;
         describeType(alloc, io);
         (alloc.getRole() == instr::Role::input ? inputs : outputs)
@@ -213,7 +276,10 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
     return std::move(error);
   if (llvm::Error error = sortByPosition(outputs, model.outputs, "output"))
     return std::move(error);
-  model.regions.push_back({"arena", model.arenaBytes, target.arenaAlign});
+  keepUsedRegions(model);
+  // Of this plan, unless its maker knows a better one (readPlanAttributes).
+  for (int64_t bytes : withoutScratch)
+    model.arenaWithoutScratchBytes += bytes;
   readPlanAttributes(main, model);
   return model;
 }

@@ -29,7 +29,8 @@ void integers(OStream &json, llvm::StringRef key, llvm::ArrayRef<int64_t> values
   });
 }
 
-void tensors(OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> list) {
+void tensors(OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> list,
+             const ModelInterface &model) {
   json.attributeArray(key, [&] {
     for (const IoTensor &tensor : list)
       json.object([&] {
@@ -42,6 +43,7 @@ void tensors(OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> list) 
           json.attribute("zero_point", *tensor.zeroPoint);
         }
         json.attribute("bytes", tensor.bytes);
+        json.attribute("region", utf8(model.regions[tensor.region].name));
         json.attribute("offset", tensor.offset);
         json.attribute("align", tensor.align);
         number(json, "tensor", tensor.tensor);
@@ -55,7 +57,7 @@ void buffers(OStream &json, const ModelInterface &model) {
       json.object([&] {
         json.attribute("name", utf8(buffer.name));
         json.attribute("role", buffer.role);
-        json.attribute("region", buffer.region);
+        json.attribute("region", utf8(model.regions[buffer.region].name));
         json.attribute("offset", buffer.offset);
         json.attribute("bytes", buffer.bytes);
         json.attribute("align", buffer.align);
@@ -121,13 +123,18 @@ std::string aotc::printMapJson(const ModelInterface &model) {
       json.attributeArray("regions", [&] {
         for (const RegionRecord &region : model.regions)
           json.object([&] {
-            json.attribute("name", region.name);
+            json.attribute("name", utf8(region.name));
+            json.attribute("symbol", region.symbol);
             json.attribute("bytes", region.bytes);
             json.attribute("align", region.align);
+            number(json, "capacity", region.capacity.value_or(-1));
+            number(json, "base", region.base.value_or(-1));
+            if (!region.section.empty())
+              json.attribute("section", region.section);
           });
       });
-      tensors(json, "inputs", model.inputs);
-      tensors(json, "outputs", model.outputs);
+      tensors(json, "inputs", model.inputs, model);
+      tensors(json, "outputs", model.outputs, model);
       buffers(json, model);
       layers(json, model);
     });

@@ -11,6 +11,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <numeric>
+
 using namespace aotc;
 using namespace aotc::text;
 using llvm::formatv;
@@ -74,7 +76,8 @@ public:
 
   std::string print() {
     sizes();
-    picture();
+    for (size_t region = 0; region < model.regions.size(); ++region)
+      picture(region);
     peak();
     bufferTable();
     layerTable();
@@ -83,21 +86,23 @@ public:
 
 private:
   void sizes();
-  void picture();
+  void picture(size_t region);
   void peak();
   void bufferTable();
   void layerTable();
   bool liveAt(const PlannedBuffer &buffer, int64_t step) const {
     return buffer.firstStep <= step && step <= buffer.lastStep;
   }
-  /// Highest byte in use at a step: what the plan pays there.
+  /// Highest byte in use at a step, summed over the regions: what the plan pays
+  /// there.
   int64_t heightAt(int64_t step) const {
-    int64_t height = 0;
+    std::vector<int64_t> heights(model.regions.size(), 0);
     for (const PlannedBuffer &buffer : model.buffers)
       if (liveAt(buffer, step))
-        height = std::max(height, buffer.offset + buffer.bytes);
-    return height;
+        heights[buffer.region] = std::max(heights[buffer.region], buffer.offset + buffer.bytes);
+    return std::accumulate(heights.begin(), heights.end(), int64_t(0));
   }
+  bool severalRegions() const { return model.regions.size() > 1; }
   /// The letters of the buffers in sharesWith. (Names may be equal.)
   std::string partners(size_t number) const {
     const PlannedBuffer &self = model.buffers[number];
@@ -131,6 +136,10 @@ void MapPrinter::sizes() {
   table.add({"RAM, arena", grouped(model.arenaBytes),
              "inputs and outputs in it: " + grouped(model.ioUsedMemory) + "; without scratch " +
                  grouped(model.arenaWithoutScratchBytes)});
+  for (const RegionRecord &region : model.regions)
+    if (severalRegions() || region.capacity)
+      table.add({"  in " + printable(region.name), grouped(region.bytes),
+                 region.capacity ? "of " + grouped(*region.capacity) : ""});
   if (model.stateBytes)
     table.add({"  of it state", grouped(model.stateBytes), ""});
   std::string bound = model.planOptimal     ? "the plan is proved optimal"
@@ -149,13 +158,15 @@ void MapPrinter::sizes() {
        << grouped(model.orderGivenPeak) << "\n";
 }
 
-void MapPrinter::picture() {
+void MapPrinter::picture(size_t number) {
+  const RegionRecord &region = model.regions[number];
   int64_t perColumn = llvm::divideCeil(steps, kPictureWidth);
   int64_t columns = llvm::divideCeil(steps, perColumn);
   int64_t stretch = std::clamp<int64_t>(kPictureWidth / columns, 1, 6);
-  int64_t rowBytes = std::max<int64_t>(1, llvm::divideCeil(model.arenaBytes, kPictureHeight));
-  int64_t rows = llvm::divideCeil(model.arenaBytes, rowBytes);
-  os << "\nThe arena over time (letters: the buffers below; * two or more share "
+  int64_t rowBytes = std::max<int64_t>(1, llvm::divideCeil(region.bytes, kPictureHeight));
+  int64_t rows = llvm::divideCeil(region.bytes, rowBytes);
+  os << "\nThe " << (severalRegions() ? "memory '" + printable(region.name) + "'" : "arena")
+     << " over time (letters: the buffers below; * two or more share "
         "the bytes; . free)\n\n";
   for (int64_t row = rows - 1; row >= 0; --row) {
     std::string line;
@@ -167,7 +178,7 @@ void MapPrinter::picture() {
       for (auto [i, buffer] : llvm::enumerate(model.buffers)) {
         int64_t held =
             std::min(low + rowBytes, buffer.offset + buffer.bytes) - std::max(low, buffer.offset);
-        if (held <= 0 || !liveAt(buffer, step))
+        if (held <= 0 || buffer.region != number || !liveAt(buffer, step))
           continue;
         total += held;
         if (held > best) {
@@ -212,12 +223,14 @@ void MapPrinter::peak() {
 }
 
 void MapPrinter::bufferTable() {
-  os << "Buffers of the arena\n";
+  os << (severalRegions() ? "Buffers\n" : "Buffers of the arena\n");
   Table table({"", ">offset", ">bytes", ">steps", "role", "shares", "name"});
   for (auto [i, buffer] : llvm::enumerate(model.buffers))
-    table.add({std::string(1, letter(i)), grouped(buffer.offset), grouped(buffer.bytes),
-               formatv("{0}-{1}", buffer.firstStep, buffer.lastStep).str(), buffer.role,
-               partners(i), shortName(buffer.name)});
+    table.add({std::string(1, letter(i)),
+               (severalRegions() ? printable(model.regions[buffer.region].name) + " + " : "") +
+                   grouped(buffer.offset),
+               grouped(buffer.bytes), formatv("{0}-{1}", buffer.firstStep, buffer.lastStep).str(),
+               buffer.role, partners(i), shortName(buffer.name)});
   table.print(os);
   os << "  shares: buffers that are live at the same time on some of its bytes\n";
 }

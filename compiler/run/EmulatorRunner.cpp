@@ -87,7 +87,9 @@ llvm::Expected<size_t> readOutputs(llvm::StringRef data, llvm::ArrayRef<RunCase>
       return caseError(target, runCase, "the harness wrote no valid record");
     if (record.guard != SIM_GUARD_INTACT)
       return caseError(target, runCase,
-                       "wrote outside its arena, " + llvm::Twine(record.guard_offset) +
+                       "wrote outside its " +
+                           describeBlock(*runCase.interface, record.guard_block) + ", " +
+                           llvm::Twine(record.guard_offset) +
                            (record.guard == SIM_GUARD_ABOVE ? " bytes behind its end"
                                                             : " bytes before its start"));
     if (board && record.stack_bytes + stackMargin >= board->stackBytes)

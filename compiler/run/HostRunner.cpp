@@ -22,10 +22,12 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace aotc;
 using Clock = std::chrono::steady_clock;
-using RunFn = int32_t (*)(void *, size_t);
+/// NAME_run: one block by address and size, several in arrays.
+using RunFn = int32_t (*)(uintptr_t, uintptr_t);
 
 namespace {
 
@@ -48,6 +50,8 @@ public:
   }
   Pages(const Pages &) = delete;
   ~Pages() { release(); }
+  Pages(Pages &&other) noexcept
+      : base(std::exchange(other.base, nullptr)), usable(other.usable), mapped(other.mapped) {}
   explicit operator bool() const { return base; }
   uint8_t *begin() const { return base + (mapped - usable) / 2; }
   uint8_t *end() const { return begin() + usable; }
@@ -66,28 +70,30 @@ private:
 struct Report {
   int32_t status;
   int32_t guardAbove, guardBelow; ///< distance of a touched byte, or -1
+  int32_t guardBlock;             ///< whose
   int64_t stackBytes, nanoseconds;
   int32_t done;
 };
 
-/// run(arena, bytes) with the stack pointer at `top`, so that all the bundle
+/// run(first, second) with the stack pointer at `top`, so that all the bundle
 /// uses lies below (x86-64: below the return address).
-__attribute__((noinline)) int32_t callOnStack(RunFn run, void *arena, size_t bytes, uint8_t *top) {
+__attribute__((noinline)) int32_t callOnStack(RunFn run, uintptr_t first, uintptr_t second,
+                                              uint8_t *top) {
 #if defined(__x86_64__)
   int64_t status;
   __asm__ volatile("movq %%rsp, %%rbx\n\t"
                    "movq %[top], %%rsp\n\t"
                    "callq *%[run]\n\t"
                    "movq %%rbx, %%rsp"
-                   : "=a"(status), "+D"(arena), "+S"(bytes)
+                   : "=a"(status), "+D"(first), "+S"(second)
                    : [run] "r"(run), [top] "r"(top)
                    : "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "memory", "cc", "xmm0", "xmm1",
                      "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
                      "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
   return int32_t(status);
 #elif defined(__aarch64__)
-  register void *x0 __asm__("x0") = arena;
-  register size_t x1 __asm__("x1") = bytes;
+  register uintptr_t x0 __asm__("x0") = first;
+  register uintptr_t x1 __asm__("x1") = second;
   register RunFn x9 __asm__("x9") = run;
   register uint8_t *x10 __asm__("x10") = top;
   __asm__ volatile("mov x19, sp\n\t"
@@ -101,7 +107,7 @@ __attribute__((noinline)) int32_t callOnStack(RunFn run, void *arena, size_t byt
                      "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17",
                      "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28",
                      "v29", "v30", "v31");
-  return int32_t(reinterpret_cast<intptr_t>(x0));
+  return int32_t(x0);
 #else
 #error "host runner: add a stack switch for this processor"
 #endif
@@ -134,31 +140,44 @@ template <typename Feed, typename Call> int64_t timeCalls(const Feed &feed, cons
   return *middle;
 }
 
-/// Everything that happens in the child.
-void runInChild(const RunCase &runCase, const TargetSpec &target, RunFn run,
-                const Pages &arenaPages, const Pages &stack, Report &report, uint8_t *output) {
-  const ModelInterface &interface = *runCase.interface;
-  size_t bytes = interface.arenaBytes, align = arenaAlign(interface, target);
-  // As close to the inaccessible page behind as the alignment promised
-  // allows, and no better aligned than that.
-  uintptr_t end = reinterpret_cast<uintptr_t>(arenaPages.end());
-  uintptr_t start = (end - bytes) / align * align;
+/// As close to the inaccessible page behind as the alignment promised allows,
+/// and no better aligned than that.
+uint8_t *placeBlock(const RegionRecord &region, const Pages &pages) {
+  uintptr_t align = region.align, end = reinterpret_cast<uintptr_t>(pages.end());
+  uintptr_t start = (end - region.bytes) / align * align;
   if (start % (2 * align) == 0)
     start -= align;
-  uint8_t *arena = reinterpret_cast<uint8_t *>(start);
-  std::fill(arenaPages.begin(), arenaPages.end(), paint);
+  return reinterpret_cast<uint8_t *>(start);
+}
+
+/// Everything that happens in the child.
+void runInChild(const RunCase &runCase, RunFn run, llvm::ArrayRef<Pages> blockPages,
+                const Pages &stack, Report &report, uint8_t *output) {
+  const ModelInterface &interface = *runCase.interface;
+  std::vector<uint8_t *> starts;
+  std::vector<size_t> sizes;
+  for (auto [region, pages] : llvm::zip(interface.regions, blockPages)) {
+    starts.push_back(placeBlock(region, pages));
+    sizes.push_back(region.bytes);
+    std::fill(pages.begin(), pages.end(), paint);
+  }
   std::fill(stack.begin(), stack.end(), paint);
+  bool several = starts.size() > 1;
+  auto first =
+      reinterpret_cast<uintptr_t>(several ? static_cast<void *>(starts.data()) : starts[0]);
+  auto second = several ? reinterpret_cast<uintptr_t>(sizes.data()) : sizes[0];
 
   auto feed = [&](int64_t call) {
     for (auto [tensor, data] : llvm::zip(interface.inputs, runCase.inputs))
-      std::memcpy(arena + tensor.offset, data.data() + call * tensor.bytes, tensor.bytes);
+      std::memcpy(starts[tensor.region] + tensor.offset, data.data() + call * tensor.bytes,
+                  tensor.bytes);
   };
-  auto invoke = [&] { report.status = callOnStack(run, arena, bytes, stack.end()); };
+  auto invoke = [&] { report.status = callOnStack(run, first, second, stack.end()); };
   for (int64_t call = 0; call < runCase.invocations; ++call) {
     feed(call);
     invoke();
     for (const IoTensor &tensor : interface.outputs)
-      output = std::copy_n(arena + tensor.offset, tensor.bytes, output);
+      output = std::copy_n(starts[tensor.region] + tensor.offset, tensor.bytes, output);
   }
   int32_t status = report.status;
   const uint8_t *lowest =
@@ -166,14 +185,19 @@ void runInChild(const RunCase &runCase, const TargetSpec &target, RunFn run,
   report.stackBytes = std::max<int64_t>(0, stack.end() - lowest - callBytes);
   auto touched = [](uint8_t byte) { return byte != paint; };
   report.guardAbove = report.guardBelow = -1;
-  if (const uint8_t *at = std::find_if(arena + bytes, arenaPages.end(), touched);
-      at != arenaPages.end())
-    report.guardAbove = at - (arena + bytes);
-  for (const uint8_t *at = arena; at-- != arenaPages.begin();)
-    if (touched(*at)) {
-      report.guardBelow = arena - at;
-      break;
+  for (size_t i = 0; i < starts.size(); ++i) {
+    uint8_t *start = starts[i], *end = start + sizes[i];
+    if (uint8_t *at = std::find_if(end, blockPages[i].end(), touched); at != blockPages[i].end()) {
+      report.guardAbove = at - end;
+      report.guardBlock = i;
     }
+    for (const uint8_t *at = start; at-- != blockPages[i].begin();)
+      if (touched(*at)) {
+        report.guardBelow = start - at;
+        report.guardBlock = i;
+        break;
+      }
+  }
   report.nanoseconds = timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
   report.status = status;
   report.done = 1;
@@ -196,11 +220,16 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec
   int64_t outputBytes = 0;
   for (const IoTensor &tensor : interface.outputs)
     outputBytes += tensor.bytes * runCase.invocations;
-  // A page in front takes what a bundle writes below its arena.
-  Pages arena(interface.arenaBytes + 2 * arenaAlign(interface, target) +
-              llvm::sys::Process::getPageSizeEstimate());
+  // A page in front takes what a bundle writes below its block.
+  std::vector<Pages> blocks;
+  bool enough = true;
+  for (const RegionRecord &region : interface.regions) {
+    blocks.emplace_back(region.bytes + 2 * region.align +
+                        llvm::sys::Process::getPageSizeEstimate());
+    enough &= static_cast<bool>(blocks.back());
+  }
   Pages stack(hostStackBytes), shared(sizeof(Report) + outputBytes);
-  if (!arena || !stack || !shared)
+  if (!enough || !stack || !shared)
     return fail("out of memory");
   auto &report = *reinterpret_cast<Report *>(shared.begin());
 
@@ -212,7 +241,7 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec
     for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM, SIGTRAP})
       std::signal(number, SIG_DFL);
     alarm(static_cast<unsigned>(options.timeoutSeconds));
-    runInChild(runCase, target, run, arena, stack, report, shared.begin() + sizeof(Report));
+    runInChild(runCase, run, blocks, stack, report, shared.begin() + sizeof(Report));
     _exit(0);
   }
   int status = 0;
@@ -227,11 +256,11 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec
   if (!report.done)
     return fail("the process ended before the bundle did");
   if (report.guardAbove >= 0)
-    return fail("wrote outside its arena, " + llvm::Twine(report.guardAbove) +
-                " bytes behind its end");
+    return fail("wrote outside its " + describeBlock(interface, report.guardBlock) + ", " +
+                llvm::Twine(report.guardAbove) + " bytes behind its end");
   if (report.guardBelow >= 0)
-    return fail("wrote outside its arena, " + llvm::Twine(report.guardBelow) +
-                " bytes before its start");
+    return fail("wrote outside its " + describeBlock(interface, report.guardBlock) + ", " +
+                llvm::Twine(report.guardBelow) + " bytes before its start");
 
   RunResult result;
   result.status = report.status;

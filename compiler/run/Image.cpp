@@ -58,9 +58,19 @@ llvm::StringRef harnessFor(const TargetSpec &target) {
   return {aotc_sim_armv7m_data, size_t(aotc_sim_armv7m_end - aotc_sim_armv7m_data)};
 }
 
-/// The arena of one case with guards, wherever its start happens to fall.
+/// The blocks of one case with guards, wherever the start happens to fall, and
+/// in front the arrays of their addresses and sizes.
 int64_t windowBytes(const RunCase &runCase, const TargetSpec &target) {
-  return runCase.interface->arenaBytes + 2 * SIM_GUARD + 3 * arenaAlign(*runCase.interface, target);
+  int64_t bytes = 0;
+  for (const RegionRecord &region : runCase.interface->regions)
+    bytes += region.bytes + 2 * SIM_GUARD + 3 * region.align + 2 * target.pointerBytes();
+  return bytes;
+}
+
+/// Words of a case in the tables of sim.h: itself, its blocks, its spans.
+int64_t tableWords(const ModelInterface &interface) {
+  return 5 + 2 * interface.regions.size() +
+         3 * (interface.inputs.size() + interface.outputs.size());
 }
 
 uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) / align * align; }
@@ -88,8 +98,7 @@ std::optional<Layout> layOut(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseO
   for (auto [runCase, object] : llvm::zip(cases, objects)) {
     layout.windowBytes = std::max(layout.windowBytes, windowBytes(runCase, target));
     writable += alignTo(object.writableBytes, caseAlign);
-    table += sizeof(uint32_t) *
-             (6 + 2 * (runCase.interface->inputs.size() + runCase.interface->outputs.size()));
+    table += sizeof(uint32_t) * tableWords(*runCase.interface);
   }
   if (!rooms[0].take(harnessBytes + table) ||
       !rooms[2].take(board.stackBytes + mainStackBytes + writable))
@@ -138,16 +147,22 @@ void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases, size_t fi
   for (auto [i, runCase] : llvm::enumerate(cases)) {
     const ModelInterface &interface = *runCase.interface;
     emit("sim_run_" + llvm::Twine(first + i));
-    emit(llvm::Twine(interface.arenaBytes));
-    emit(llvm::Twine(arenaAlign(interface, target)));
+    emit(llvm::Twine(interface.regions.size()));
     emit(llvm::Twine(runCase.invocations));
     emit(llvm::Twine(interface.inputs.size()));
     emit(llvm::Twine(interface.outputs.size()));
   }
-  os << "    sim_cases_end = .;\n    sim_spans = .;\n";
+  os << "    sim_cases_end = .;\n    sim_blocks = .;\n";
+  for (const RunCase &runCase : cases)
+    for (const RegionRecord &region : runCase.interface->regions) {
+      emit(llvm::Twine(region.bytes));
+      emit(llvm::Twine(region.align));
+    }
+  os << "    sim_spans = .;\n";
   for (const RunCase &runCase : cases)
     for (const auto *tensors : {&runCase.interface->inputs, &runCase.interface->outputs})
       for (const IoTensor &tensor : *tensors) {
+        emit(llvm::Twine(tensor.region));
         emit(llvm::Twine(tensor.offset));
         emit(llvm::Twine(tensor.bytes));
       }

@@ -7,11 +7,10 @@
 
 using namespace aotc;
 
-int64_t aotc::arenaAlign(const ModelInterface &interface, const TargetSpec &target) {
-  for (const RegionRecord &region : interface.regions)
-    if (region.name == "arena")
-      return region.align;
-  return target.arenaAlign;
+std::string aotc::describeBlock(const ModelInterface &interface, size_t block) {
+  if (interface.regions.size() == 1 || block >= interface.regions.size())
+    return "arena";
+  return "block '" + interface.regions[block].name + "'";
 }
 
 llvm::Error aotc::checkCase(const RunCase &runCase) {
@@ -29,13 +28,18 @@ llvm::Error aotc::checkCase(const RunCase &runCase) {
                       " bytes, " + llvm::Twine(expected) + " are needed for " +
                       llvm::Twine(runCase.invocations) + " invocations");
   }
+  if (interface.regions.empty())
+    return runError(interface.name + ": the interface lists no memory");
   for (const auto *tensors : {&interface.inputs, &interface.outputs})
-    for (const IoTensor &tensor : *tensors)
-      if (tensor.offset < 0 || tensor.bytes < 0 ||
-          tensor.offset > interface.arenaBytes - tensor.bytes)
+    for (const IoTensor &tensor : *tensors) {
+      int64_t bytes =
+          tensor.region < interface.regions.size() ? interface.regions[tensor.region].bytes : 0;
+      if (tensor.offset < 0 || tensor.bytes < 0 || tensor.offset > bytes - tensor.bytes)
         return runError(interface.name + ": tensor '" + tensor.name + "' at offset " +
-                        llvm::Twine(tensor.offset) + " leaves the arena of " +
-                        llvm::Twine(interface.arenaBytes) + " bytes");
+                        llvm::Twine(tensor.offset) + " leaves the " +
+                        describeBlock(interface, tensor.region) + " of " + llvm::Twine(bytes) +
+                        " bytes");
+    }
   return llvm::Error::success();
 }
 
@@ -54,9 +58,13 @@ llvm::Expected<std::vector<RunResult>> aotc::runBundles(llvm::ArrayRef<RunCase> 
     return results.takeError();
   for (auto [result, runCase] : llvm::zip(*results, cases)) {
     if (result.status != AOTC_OK)
-      return runError(target.name + ": " + runCase.interface->name +
-                      ": the bundle returned status " + llvm::Twine(result.status) + " (" +
-                      aotc_status_string(result.status) + ")");
+      return runError(
+          target.name + ": " + runCase.interface->name + ": the bundle returned status " +
+          llvm::Twine(result.status) + " (" +
+          (runCase.interface->regions.size() > 1
+               ? describeBlock(*runCase.interface, AOTC_STATUS_BLOCK(result.status)) + ": "
+               : "") +
+          aotc_status_string(result.status) + ")");
     result.flashBytes = runCase.interface->codeBytes + runCase.interface->weightsBytes;
   }
   return results;

@@ -9,10 +9,10 @@
 
 namespace aotc {
 
-/// Alignment of the arena's base that the bundle may rely on.
-int64_t arenaAlign(const ModelInterface &interface, const TargetSpec &target);
+/// "block 'dtcm'", or "arena" if the model has one block.
+std::string describeBlock(const ModelInterface &interface, size_t block);
 
-/// Inputs as the interface demands them, all I/O inside the arena.
+/// Inputs as the interface demands them, all I/O inside its block.
 llvm::Error checkCase(const RunCase &runCase);
 
 /// In a child process of this one, for Runner::inProcess.

@@ -30,6 +30,19 @@ static void addCompileOptions(CLI::App *app, std::string &model, CompileOptions 
          },
          "how an output may take over a dying input's memory (default overlap)")
       ->check(CLI::IsMember({"none", "in-place", "overlap"}));
+  app->add_option_function<std::vector<std::string>>(
+         "--region",
+         [&options](const std::vector<std::string> &texts) {
+           for (const std::string &text : texts) {
+             llvm::Expected<MemoryRegion> region = parseRegion(text);
+             if (!region)
+               throw CLI::ValidationError("--region", llvm::toString(region.takeError()));
+             options.regions.push_back(std::move(*region));
+           }
+         },
+         "memory for the buffers, NAME=SIZE[:COST]; several are filled at least cost")
+      ->allow_extra_args(false)
+      ->type_name("TEXT");
   app->add_option("--rows-per-call", options.blockRows,
                   "output rows per kernel call (default 0: the kernel's choice)")
       ->check(CLI::Range(int64_t(0), int64_t(1) << 31));

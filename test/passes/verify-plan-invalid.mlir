@@ -16,7 +16,7 @@ func.func @no_offset() attributes {instr.arena_bytes = 16 : i64} {
 // -----
 
 func.func @outside() attributes {instr.arena_bytes = 15 : i64} {
-  // expected-error@+1 {{buffer 'x' at bytes 8 to 16 is outside the arena of 15}}
+  // expected-error@+1 {{buffer 'x' at bytes 8 to 16 is outside the 15 bytes of region 'arena'}}
   %x = instr.alloc "x" align 1 {offset = 8 : i64, region = "arena"} : memref<8xi8>
   return
 }
@@ -111,5 +111,38 @@ func.func @two_inputs() attributes {instr.arena_bytes = 16 : i64} {
   instr.kernel "k" level "ref" ins(%x, %z) outs(%y) shape [] layer []
     {overlaps = [#instr.overlap<input = 0, output = 0, ascending = 0>, #instr.overlap<input = 1, output = 0, ascending = 8>]}
     : (memref<8xi8>, memref<8xi8>, memref<16xi8>) -> ()
+  return
+}
+
+// -----
+
+// A region fuller than it is large.
+// expected-error@+1 {{region 'a' has 7 bytes and the plan takes 8}}
+func.func @over() attributes {instr.arena_bytes = 8 : i64, instr.regions = [#instr.region<name = "a", capacity = 7, used = 8>]} {
+  %x = instr.alloc "x" align 4 {offset = 0 : i64, position = 0 : i64, region = "a", role = #instr.role<input>} : memref<8xi8>
+  instr.dealloc %x : memref<8xi8>
+  return
+}
+
+// -----
+
+// The sum of the regions is told wrongly.
+// expected-error@+1 {{instr.arena_bytes is 9, but the regions sum to 8}}
+func.func @sum() attributes {instr.arena_bytes = 9 : i64, instr.regions = [#instr.region<name = "a", used = 8>]} {
+  %x = instr.alloc "x" align 4 {offset = 0 : i64, position = 0 : i64, region = "a", role = #instr.role<input>} : memref<8xi8>
+  instr.dealloc %x : memref<8xi8>
+  return
+}
+
+// -----
+
+// Inside the sum, but not inside its region.
+func.func @beyond() attributes {instr.arena_bytes = 16 : i64, instr.regions = [#instr.region<name = "a", used = 8>, #instr.region<name = "b", used = 8>]} {
+  // expected-error@+1 {{buffer 'x' at bytes 8 to 16 is outside the 8 bytes of region 'b'}}
+  %x = instr.alloc "x" align 4 {offset = 8 : i64, position = 0 : i64, region = "b", role = #instr.role<input>} : memref<8xi8>
+  // expected-error@+1 {{buffer 'y' is in region 'c', which does not exist}}
+  %y = instr.alloc "y" align 4 {offset = 0 : i64, region = "c"} : memref<8xi8>
+  instr.dealloc %x : memref<8xi8>
+  instr.dealloc %y : memref<8xi8>
   return
 }

@@ -79,6 +79,7 @@ ModelInterface model(const char *name, int64_t arenaBytes, std::vector<IoTensor>
   ModelInterface result;
   result.name = name;
   result.arenaBytes = arenaBytes;
+  result.regions = {{"arena", "arena", arenaBytes, 16, {}, {}, ""}};
   result.inputs = std::move(inputs);
   result.outputs = std::move(outputs);
   result.codeBytes = 100;
@@ -378,7 +379,7 @@ TEST_CASE("the arena is aligned as promised, and no better") {
     INFO(device.target.name);
     ModelInterface address = model("address", 64, {}, {tensor("out", DType::u8, 1, 0)});
     for (int64_t align : {4, 16, 64}) {
-      address.regions = {{"arena", 64, align}};
+      address.regions[0].align = align;
       auto results = run(device, {{&address, device.object, {}, 1}});
       // The low byte of the address: an odd multiple of the alignment.
       CHECK(uint8_t(results[0].outputs[0][0]) % (2 * align) == align);

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* Bytes painted before and after an arena. */
+/* Bytes painted before and after a block of memory. */
 enum { SIM_GUARD = 128 };
 
 /* Behind the outputs of a case. */
@@ -20,7 +20,8 @@ enum sim_guard { SIM_GUARD_INTACT, SIM_GUARD_BELOW, SIM_GUARD_ABOVE };
 enum { SIM_MAGIC = 0x43544f41 }; /* "AOTC" */
 struct sim_record {
   uint32_t magic, status, guard;
-  uint32_t guard_offset; /* of the touched byte that is nearest to the arena,
+  uint32_t guard_block;  /* whose guard was touched */
+  uint32_t guard_offset; /* of the touched byte that is nearest to the block,
                             counted from its edge */
   uint32_t stack_bytes;
   uint32_t ticks_low, ticks_high;

@@ -12,19 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One input or output: bytes [offset, offset + bytes) of the arena. */
-struct sim_span {
-  uintptr_t offset, bytes;
+/* A block of memory that a bundle gets. */
+struct sim_block {
+  uintptr_t bytes, align;
 };
 
-/* One bundle. Its spans (inputs, then outputs) are the next of sim_spans. */
+/* One input or output: bytes [offset, offset + bytes) of a block, by number. */
+struct sim_span {
+  uintptr_t block, offset, bytes;
+};
+
+/* One bundle. Its blocks and spans (inputs, then outputs) are the next of
+ * sim_blocks and sim_spans. */
 struct sim_case {
-  uintptr_t run; /* NAME_run */
-  uintptr_t arena_bytes, arena_align, invocations, inputs, outputs;
+  uintptr_t run; /* NAME_run: one block by address and size, several in arrays */
+  uintptr_t blocks, invocations, inputs, outputs;
 };
 
 /* Emitted by the linker script, every field one word. */
 extern const struct sim_case sim_cases[], sim_cases_end[];
+extern const struct sim_block sim_blocks[];
 extern const struct sim_span sim_spans[];
 extern const struct {
   uintptr_t inputs;     /* input data in the image, or 0: read the file */
@@ -32,7 +39,7 @@ extern const struct {
   uintptr_t enable_fpu; /* the core has an FPU to be switched on */
 } sim_config;
 extern uint8_t sim_stack[], sim_stack_top[]; /* stack of the bundles */
-extern uint8_t sim_window[];                 /* arena and its guards */
+extern uint8_t sim_window[];                 /* arrays of addresses and sizes; blocks and guards */
 
 /* Platform part. A file function that fails stops the program. */
 int sim_open(const char *name, int write);
@@ -40,8 +47,8 @@ void sim_read(int file, void *to, size_t bytes);
 void sim_write(int file, const void *from, size_t bytes);
 _Noreturn void sim_exit(int status);
 uint64_t sim_ticks(void);
-/* Calls run(arena, bytes) with the stack pointer at `top`. */
-int32_t sim_call(void *arena, size_t bytes, uintptr_t run, void *top);
+/* Calls run(first, second) with the stack pointer at `top`. */
+int32_t sim_call(uintptr_t first, uintptr_t second, uintptr_t run, void *top);
 
 /* Portable part. */
 void sim_mark(void);
