@@ -155,16 +155,23 @@ function(aotc_add_model name)
     message(FATAL_ERROR "aotc_add_model(${name}): aotc has no target "
       "'${ARG_TARGET}'; give TARGET, one of ${known}")
   endif()
-  # As the compiler makes identifiers: no underscore at either end or twice.
-  string(REGEX REPLACE "[^A-Za-z0-9]+" "_" prefix "${name}")
-  string(REGEX REPLACE "^_|_$" "" prefix "${prefix}")
-  string(REGEX REPLACE "^([0-9])" "t\\1" prefix "${prefix}")
+  set(wanted "${name}")
   if(ARG_FUNCTION_PREFIX)
-    set(prefix "${ARG_FUNCTION_PREFIX}")
-    if(NOT prefix MATCHES "^[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$")
-      message(FATAL_ERROR "aotc_add_model(${name}): FUNCTION_PREFIX '${prefix}' is no "
-        "C identifier of letters, digits and single underscores")
-    endif()
+    set(wanted "${ARG_FUNCTION_PREFIX}")
+  endif()
+  # The compiler makes the identifier: it knows what C and its library reserve.
+  execute_process(
+    COMMAND "${AOTC_EXECUTABLE}" compile "${ARG_MODEL}" --name "${wanted}" --print-name
+    OUTPUT_VARIABLE prefix OUTPUT_STRIP_TRAILING_WHITESPACE
+    ERROR_VARIABLE error RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "aotc_add_model(${name}): '${AOTC_EXECUTABLE} compile --print-name' "
+      "failed (${status}) ${error}")
+  endif()
+  if(ARG_FUNCTION_PREFIX AND NOT prefix STREQUAL ARG_FUNCTION_PREFIX)
+    message(FATAL_ERROR "aotc_add_model(${name}): FUNCTION_PREFIX '${ARG_FUNCTION_PREFIX}' is "
+      "no identifier of letters, digits and single underscores that C leaves free; "
+      "'${prefix}' is one")
   endif()
 
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}.aotc")

@@ -49,7 +49,8 @@ void widen(Operation *root) {
 /// Cuts the life of a buffer where an instruction overwrites it all: what went
 /// before is another value and gets a buffer of its own.
 void splitValues(AllocOp alloc, ArrayRef<Access> list) {
-  if (alloc.getRole() != Role::internal && alloc.getRole() != Role::output)
+  if ((alloc.getRole() != Role::internal && alloc.getRole() != Role::output) ||
+      alloc.getPreserved())
     return;
   // Positions that begin a value, the first apart.
   SmallVector<int64_t> cuts;
@@ -176,6 +177,9 @@ void replaceByView(AllocOp part, Operation *whole, int64_t offset) {
   part->erase();
 }
 
+/// Nobody outside the function knows the buffer.
+bool isPrivate(AllocOp alloc) { return alloc.getRole() == Role::internal && !alloc.getPreserved(); }
+
 /// One copy, and all else that touches its two buffers.
 class Candidate {
 public:
@@ -212,7 +216,7 @@ private:
   /// May the source's buffer be part of the target's?
   bool sourceCanMove() {
     auto from = dyn_cast<AllocOp>(source.root), to = dyn_cast<AllocOp>(target.root);
-    if (!from || !to || from.getRole() != Role::internal ||
+    if (!from || !to || !isPrivate(from) ||
         (to.getRole() != Role::internal && to.getRole() != Role::output) || source.offset != 0 ||
         bytes != from.getBytes() || target.offset % static_cast<int64_t>(from.getAlign()))
       return false;
@@ -242,7 +246,7 @@ private:
   bool targetCanMove() const {
     auto to = dyn_cast<AllocOp>(target.root);
     auto from = dyn_cast_or_null<AllocOp>(source.root);
-    if (!to || to.getRole() != Role::internal || target.offset != 0 || bytes != to.getBytes() ||
+    if (!to || !isPrivate(to) || target.offset != 0 || bytes != to.getBytes() ||
         (!from && !isa_and_nonnull<ConstantOp>(source.root)) ||
         (from && from.getRole() == Role::scratch) ||
         source.offset % static_cast<int64_t>(to.getAlign()))

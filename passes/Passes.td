@@ -64,7 +64,8 @@ def RemoveDeadBuffers : AotcPass<"remove-dead-buffers"> {
   let description = [{
     Instructions none of whose written bytes are read later, through any view,
     before they are overwritten; then views, constants and buffers without use.
-    Inputs, outputs and state stay, and so does what writes the last two.
+    Inputs, outputs, state and what is `preserved` stay, and so does what writes
+    all but the first.
 
     before:
     ```mlir
@@ -159,7 +160,7 @@ def TightenLifetimes : AotcPass<"tighten-lifetimes"> {
     Each alloc sinks to just before the first instruction that touches the
     buffer, through any view, and each dealloc rises to just after the last; a
     missing dealloc is added. Inputs and state stay allocated from the start,
-    outputs and state until the end. Views sink to their first use; views and
+    outputs, state and what is `preserved` until the end. Views sink to their first use; views and
     buffers that no instruction uses go (inputs, outputs and state stay).
 
     before:
@@ -199,7 +200,7 @@ def ShareBuffers : AotcPass<"share-buffers"> {
     Writes `instr.shares` on each instruction: those of its overlap rules that
     are legal where it stands, the distances still between the operands' first
     bytes. Legal means: the input's buffer is not touched later, through any
-    view, and is neither output nor state; the output's buffer was not touched
+    view, and is neither output nor state nor preserved; the output's buffer was not touched
     before; every operand of the instruction on the input's buffer is an input
     with such a rule (so that `x + x` needs both). What is really shared is
     decided by plan-memory. Needs tight lifetimes.
@@ -239,8 +240,6 @@ def ShareBuffers : AotcPass<"share-buffers"> {
           clEnumValN(::aotc::ShareDirection::any, "any", "either"),
           clEnumValN(::aotc::ShareDirection::ascending, "ascending", "first to last"),
           clEnumValN(::aotc::ShareDirection::descending, "descending", "last to first"))}]>,
-    Option<"preserveInputs", "preserve-inputs", "bool", "false",
-      "never overwrite the model's inputs">,
   ];
 }
 

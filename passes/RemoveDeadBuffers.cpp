@@ -66,9 +66,8 @@ private:
     for (const auto &[root, list] : accesses) {
       for (const Access &access : list)
         touches[access.position].push_back({root, access});
-      // The caller reads outputs, the next run reads state.
       if (auto alloc = dyn_cast_or_null<AllocOp>(root))
-        if (alloc.getRole() == Role::output || alloc.getRole() == Role::state)
+        if (alloc.livesToEnd())
           wanted[root].add({0, alloc.getBytes()});
     }
     for (int64_t i = static_cast<int64_t>(touches.size()) - 1; i >= 0; --i) {

@@ -81,10 +81,7 @@ private:
     if (input < 0 || output < 0 || input == output)
       return false;
     const BufferLife &in = liveness.buffers()[input], &out = liveness.buffers()[output];
-    Role role = AllocOp(in.alloc).getRole();
-    if (role == Role::input && preserveInputs)
-      return false;
-    // Born and dead here. Output and state have a later last use by definition.
+    // Born and dead here. What lives to the end has a later last use by definition.
     if (in.usedLast != step || out.usedFirst != step)
       return false;
     // All that the instruction does with the two buffers must be covered:

@@ -70,7 +70,7 @@ struct TightenLifetimes : aotc::impl::TightenLifetimesBase<TightenLifetimes> {
         else
           moveBeforeFirstUser(view);
       } else if (auto alloc = dyn_cast<AllocOp>(op)) {
-        if (alloc.getRole() != Role::input && alloc.getRole() != Role::state)
+        if (!alloc.livesFromStart())
           moveBeforeFirstUser(alloc);
       }
     }

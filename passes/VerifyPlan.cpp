@@ -116,7 +116,8 @@ private:
         Placed entry{alloc, {offset, end}};
         if (alloc.getRole() == Role::input || alloc.getRole() == Role::state)
           entry.from = entry.to = kBefore;
-        if (alloc.getRole() == Role::output || alloc.getRole() == Role::state)
+        if (alloc.getRole() == Role::output || alloc.getRole() == Role::state ||
+            alloc.getPreserved())
           entry.to = kAfter;
         placed.insert({alloc.getOperation(), entry});
       } else if (isa<InstrOpInterface>(op)) {

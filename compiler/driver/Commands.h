@@ -18,6 +18,7 @@ struct CompileCommand {
   std::string outputDir = ".";
   CompileOptions options;
   bool targetGiven = true; ///< else the default was taken, and is told
+  bool printName = false;  ///< print the prefix of files and symbols and stop
 };
 int compileCommand(const CompileCommand &command);
 

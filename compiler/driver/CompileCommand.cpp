@@ -23,6 +23,12 @@ static std::string makeEscape(llvm::StringRef path) {
 }
 
 int compileCommand(const CompileCommand &command) {
+  if (command.printName) {
+    llvm::outs() << toModelName(command.options.name.empty() ? llvm::sys::path::stem(command.model)
+                                                             : command.options.name)
+                 << '\n';
+    return 0;
+  }
   if (!checkOptions(command.options))
     return 2;
   std::unique_ptr<llvm::MemoryBuffer> model = readModelFile(command.model);

@@ -106,12 +106,20 @@ FailureOr<SmallVector<RegionAttr>> instr::regionsOf(Operation *function) {
 
 int64_t AllocOp::getBytes() { return byteSize(getBuffer().getType()); }
 
+bool AllocOp::livesFromStart() { return getRole() == Role::input || getRole() == Role::state; }
+
+bool AllocOp::livesToEnd() {
+  return getRole() == Role::output || getRole() == Role::state || getPreserved();
+}
+
 LogicalResult AllocOp::verify() {
   if (getAlign() < 1 || !llvm::isPowerOf2_64(getAlign()))
     return emitOpError("alignment ") << getAlign() << " is not a power of two";
   bool isIo = getRole() == Role::input || getRole() == Role::output;
   if (isIo != getPosition().has_value())
     return emitOpError("inputs and outputs, and only they, carry a position");
+  if (getPreserved() && getRole() == Role::scratch)
+    return emitOpError("scratch cannot be preserved");
   if (auto offset = getOffset(); offset && *offset % getAlign())
     return emitOpError("offset ") << *offset << " is not a multiple of " << getAlign();
   if (static_cast<int64_t>(getOffset().value_or(0)) > nn::kLargestBytes)

@@ -20,7 +20,8 @@ def Instr_OverlapAttr : Instr_Attr<"Overlap", "overlap"> {
     legal if input start - output start >= that many bytes and the kernel runs
     first to last; `descending`: legal if output start - input start >= that
     many bytes and it runs last to first. A distance that is absent is not
-    allowed. `multiple`: the distance must be a multiple of it.
+    allowed. `multiple`: the distance must be a multiple of it. Several rules of
+    one input and output are alternatives.
 
     ```mlir
     #instr.overlap<input = 0, output = 0, ascending = 0, descending = 0>
@@ -130,6 +131,8 @@ def Instr_AllocOp : Instr_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
     one already has of the two, it keeps. Inputs
     and outputs carry their `position` in the model's list. `align` is that of
     the offset, in bytes. `tensor` is the tensor's number in the user's file.
+    `preserved`: alive to the end of the function, whatever its uses: an input
+    the caller wants back, a tensor that a backward pass reads.
 
     ```mlir
     %0 = instr.alloc "conv/Relu" align 4 : memref<1x4x4x16xi8>
@@ -138,13 +141,18 @@ def Instr_AllocOp : Instr_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   let arguments = (ins StrAttr:$name, I64Attr:$align,
       DefaultValuedAttr<Instr_RoleAttr, "::aotc::instr::Role::internal">:$role,
       OptionalAttr<I64Attr>:$position, OptionalAttr<I64Attr>:$tensor,
-      OptionalAttr<StrAttr>:$region, OptionalAttr<I64Attr>:$offset);
+      OptionalAttr<StrAttr>:$region, OptionalAttr<I64Attr>:$offset,
+      UnitAttr:$preserved);
   let results = (outs Instr_MemRef:$buffer);
   let assemblyFormat = "$name `align` $align attr-dict `:` type($buffer)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Size in bytes, without alignment padding.
     int64_t getBytes();
+    /// Written before the first instruction: inputs and state.
+    bool livesFromStart();
+    /// Read after the last instruction: outputs, state and what is preserved.
+    bool livesToEnd();
   }];
 }
 

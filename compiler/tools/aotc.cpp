@@ -128,6 +128,8 @@ int main(int argc, char **argv) {
   compileApp->add_option("--stop-after", compile.options.stopAfter,
                          "print the IR after this phase (import, simplify, lower, "
                          "memory) and stop");
+  compileApp->add_flag("--print-name", compile.printName,
+                       "print the prefix of all files and symbols and stop");
 
   RunCommand run;
   CLI::App *runApp = app.add_subcommand(

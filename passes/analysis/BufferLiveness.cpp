@@ -80,19 +80,18 @@ FailureOr<BufferLiveness> BufferLiveness::compute(func::FuncOp function, StringR
     }
   }
   for (BufferLife &life : lives) {
-    Role role = life.alloc.getRole();
     if (!life.dealloc)
       life.last = step + 1;
     if (life.usedLast < 0) {
       life.usedFirst = life.first;
       life.usedLast = life.first - 1;
     }
-    if (role == Role::input || role == Role::state) {
+    if (life.alloc.livesFromStart()) {
       life.first = life.usedFirst = 0;
       life.usedLast = std::max<int64_t>(life.usedLast, 0);
       life.last = std::max<int64_t>(life.last, 0);
     }
-    if (role == Role::output || role == Role::state)
+    if (life.alloc.livesToEnd())
       life.last = life.usedLast = step + 1;
   }
   return result;

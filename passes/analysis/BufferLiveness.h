@@ -14,10 +14,10 @@ namespace aotc {
 struct BufferLife {
   instr::AllocOp alloc;
   instr::DeallocOp dealloc; ///< null: missing
-  /// By the markers, both inclusive. Inputs and state begin at 0, outputs and
-  /// state end at n + 1, wherever their markers are.
+  /// By the markers, both inclusive. What livesFromStart() begins at 0, what
+  /// livesToEnd() ends at n + 1, wherever their markers are.
   int64_t first = 0, last = 0;
-  /// By the uses, through any view; inputs, outputs and state as above.
+  /// By the uses, through any view; the two exceptions as above.
   /// usedFirst > usedLast: no instruction touches it.
   int64_t usedFirst = 0, usedLast = -1;
 };

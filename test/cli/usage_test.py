@@ -24,6 +24,13 @@ class Usage(CliTest):
         for name in ("host", "cortex-m4 ", "cortex-m4+nofp", "cortex-a53", "x86-64-v3"):
             self.assertIn(name, text)
 
+    def test_print_name(self):
+        """What CMake asks before it knows the files' names."""
+        for name, prefix in (("kws", "kws"), ("2-nets", "t2_nets"), ("time", "m_time"), ("int", "t_int")):
+            self.assertEqual(self.aotc("compile", DIGITS, "--name", name, "--print-name").out, prefix + "\n")
+        self.assertEqual(self.aotc("compile", "a b/c.d.tflite", "--print-name").out, "c_d\n")
+        self.assertEqual(self.files(), [])
+
     def test_wrong_words(self):
         """Exit status 2: the command line itself is wrong."""
         self.refused(status=2, says=["--help"])

@@ -168,7 +168,8 @@ class Errors(Case):
                 ("MODEL none.tflite", f"aotc_add_model(net): no model '{self.dir}/none.tflite'"),
                 (f"MODEL {DIGITS} CPU cortex-m4", "aotc_add_model(net): unknown arguments 'CPU;cortex-m4'; known: MODEL,"),
                 (f"MODEL {DIGITS} TARGET z80", "aotc has no target 'z80'; give TARGET, one of cortex-m4, cortex-m4+softfp,"),
-                (f"MODEL {DIGITS} FUNCTION_PREFIX my-net", "FUNCTION_PREFIX 'my-net'")):
+                (f"MODEL {DIGITS} FUNCTION_PREFIX my-net", "FUNCTION_PREFIX 'my-net'"),
+                (f"MODEL {DIGITS} FUNCTION_PREFIX time", "'m_time' is one")):
             self.assertIn(message, self.error(f"aotc_add_model(net {arguments})"))
         self.assertIn("there is a target of this name already",
                       self.error(f"add_library(net INTERFACE)\naotc_add_model(net MODEL {DIGITS})"))
@@ -221,6 +222,21 @@ class Programs(Case):
         self.build()
         result = run(f"{self.dir}/build/app")
         self.assertEqual((result.stdout, result.returncode), ("ok: answer 3 1\n", 1))
+
+    def test_names(self):
+        # A function of C's library, and what is no identifier: the compiler renames both.
+        self.project(f"""add_executable(app main.c)
+            aotc_add_model(time MODEL {DIGITS})
+            aotc_add_model(2-nets MODEL {DIGITS})
+            target_link_libraries(app PRIVATE time 2-nets)""", {
+                "main.c": """#include "m_time.h"
+            #include "t2_nets.h"
+            #include <time.h>
+            M_TIME_ARENA(arena);
+            int main(void) { return m_time_run(arena, sizeof arena) || T2_NETS_INPUT_SIZE != 64; }"""})
+        self.configure(self.dir)
+        self.build()
+        self.good(f"{self.dir}/build/app")
 
     def test_one_stub_per_image(self):
         # Two models from two folders of a project, one copy of the runtime stub.

@@ -92,7 +92,7 @@ def main():
     program = "\n".join(function(i) for i in range(count))
     arena = {}
     for share in ["mode=none", "mode=in-place", "mode=overlap", "direction=ascending",
-                  "direction=descending", "preserve-inputs"]:
+                  "direction=descending"]:
         passes = ("aotc-tighten-lifetimes,aotc-share-buffers{" + share + "},"
                   "aotc-annotate-used-memory,aotc-plan-memory,aotc-verify-plan")
         result = subprocess.run([tool, f"--pass-pipeline=builtin.module(func.func({passes}))"],

@@ -146,3 +146,16 @@ func.func @beyond() attributes {instr.arena_bytes = 16 : i64, instr.regions = [#
   instr.dealloc %y : memref<8xi8>
   return
 }
+
+// -----
+
+// y takes over x after its last use, but x is preserved.
+func.func @preserved() attributes {instr.arena_bytes = 24 : i64} {
+  %x = instr.alloc "x" align 1 {offset = 0 : i64, region = "arena", position = 0 : i64, preserved, role = #instr.role<input>} : memref<8xi8>
+  %a = instr.alloc "a" align 1 {offset = 16 : i64, region = "arena"} : memref<8xi8>
+  // expected-error@+1 {{buffers 'x' at bytes 0 to 8 and 'y' at bytes 4 to 12 overlap while both are live}}
+  %y = instr.alloc "y" align 1 {offset = 4 : i64, region = "arena", position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+  instr.kernel "k" level "ref" ins(%x) outs(%a) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+  instr.kernel "k" level "ref" ins(%a) outs(%y) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+  return
+}
