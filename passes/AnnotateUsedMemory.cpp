@@ -4,6 +4,7 @@
 // classical definition (a buffer that is born or dies here counts).
 #include "passes/Passes.h"
 #include "passes/analysis/BufferLiveness.h"
+#include "passes/analysis/Overlaps.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -67,11 +68,14 @@ private:
       int input = liveness.indexOf(in), output = liveness.indexOf(out);
       AllocOp inAlloc = liveness.buffers()[input].alloc,
               outAlloc = liveness.buffers()[output].alloc;
-      bool sameSpot = inAlloc.getBytes() == outAlloc.getBytes() &&
-                      resolveBuffer(in).offset == resolveBuffer(out).offset;
-      bool atZero = (rule.getAscending() && *rule.getAscending() <= 0) ||
-                    (rule.getDescending() && *rule.getDescending() <= 0);
-      if (sameSpot && atZero && !taken.contains(input) && !taken.contains(output)) {
+      // In place: they can have all bytes in common.
+      int64_t size = outAlloc.getBytes();
+      bool inPlace = inAlloc.getBytes() == size &&
+                     llvm::any_of(overlapsOf(op, recordedShares(op), inAlloc, outAlloc),
+                                  [&](const planner::MayOverlap &may) {
+                                    return planner::mostShared(may, size, size) == size;
+                                  });
+      if (inPlace && !taken.contains(input) && !taken.contains(output)) {
         taken.insert(input);
         taken.insert(output);
         bytes += outAlloc.getBytes();

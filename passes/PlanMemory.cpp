@@ -10,7 +10,7 @@
 #include "passes/planner/Validator.h"
 
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -42,13 +42,6 @@ planner::Role toPlannerRole(Role role) {
     return planner::Role::state;
   }
   llvm_unreachable("unknown role");
-}
-
-/// What both permit.
-std::optional<int64_t> stricter(std::optional<int64_t> a, std::optional<int64_t> b) {
-  if (!a || !b)
-    return std::nullopt;
-  return std::max(*a, *b);
 }
 
 /// The problem of one function; buffers in the order of BufferLiveness.
@@ -88,32 +81,16 @@ FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<Region
     result.problem.buffers.push_back(buffer);
   }
   for (InstrOpInterface op : liveness.instructions()) {
-    // Rules of one pair of buffers (x + x) must all hold.
-    llvm::MapVector<std::pair<int, int>, planner::MayOverlap> pairs;
-    for (OverlapAttr rule : recordedShares(op)) {
-      Value in = op.getIns()[rule.getInput()], out = op.getOuts()[rule.getOutput()];
-      planner::MayOverlap may;
-      may.input = liveness.indexOf(in);
-      may.output = liveness.indexOf(out);
-      // From between operands to between buffers.
-      int64_t shift = resolveBuffer(in).offset - resolveBuffer(out).offset;
-      may.multiple = rule.getMultiple();
-      // The planner counts multiples from buffer to buffer: else not at all.
-      bool fits = shift % may.multiple == 0;
-      if (rule.getAscending() && fits)
-        may.ascending = *rule.getAscending() - shift;
-      if (rule.getDescending() && fits)
-        may.descending = *rule.getDescending() + shift;
-      auto [entry, fresh] = pairs.insert({{may.input, may.output}, may});
-      if (!fresh) {
-        planner::MayOverlap &both = entry->second;
-        both.ascending = stricter(both.ascending, may.ascending);
-        both.descending = stricter(both.descending, may.descending);
-        both.multiple = std::lcm(both.multiple, may.multiple);
-      }
-    }
-    for (auto &[buffers, may] : pairs)
-      if (may.ascending || may.descending) {
+    SmallVector<OverlapAttr> rules = recordedShares(op);
+    llvm::SetVector<std::pair<int, int>> pairs;
+    for (OverlapAttr rule : rules)
+      pairs.insert({liveness.indexOf(op.getIns()[rule.getInput()]),
+                    liveness.indexOf(op.getOuts()[rule.getOutput()])});
+    for (auto [input, output] : pairs)
+      for (planner::MayOverlap may : overlapsOf(op, rules, liveness.buffers()[input].alloc,
+                                                liveness.buffers()[output].alloc)) {
+        may.input = input;
+        may.output = output;
         result.problem.mayOverlap.push_back(may);
         result.instructionOf.push_back(op);
       }

@@ -31,6 +31,8 @@ struct KernelData {
 /// first to last. descending: legal if out_start - in_start >= descending when
 /// it runs last to first. 0 = may start at the same byte.
 /// `multiple` > 1: holds only if the distance is a multiple of it.
+/// Several rules of one input and output are alternatives: one must hold. (An
+/// output that a buffer reaches through two inputs needs a rule for both.)
 struct OverlapRule {
   int64_t input = 0, output = 0;
   std::optional<int64_t> ascending, descending;

@@ -20,7 +20,8 @@ def Instr_OverlapAttr : Instr_Attr<"Overlap", "overlap"> {
     legal if input start - output start >= that many bytes and the kernel runs
     first to last; `descending`: legal if output start - input start >= that
     many bytes and it runs last to first. A distance that is absent is not
-    allowed. `multiple`: the distance must be a multiple of it.
+    allowed. `multiple`: the distance must be a multiple of it. Several rules of
+    one input and output are alternatives.
 
     ```mlir
     #instr.overlap<input = 0, output = 0, ascending = 0, descending = 0>

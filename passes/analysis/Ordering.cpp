@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/analysis/Ordering.h"
+#include "passes/analysis/Overlaps.h"
 
 #include <numeric>
 
@@ -46,13 +47,13 @@ private:
     }
   }
 
-  /// The rules of one instruction, from between operands to between buffers.
-  /// All that it does with the two buffers must be covered by rules.
+  /// What one instruction's rules spare: all that it does with the two buffers
+  /// must be covered by them.
   void addSavings(InstrOpInterface op, planner::OrderProblem::Node &node) {
     auto count = [](auto operands, Operation *root) {
       return llvm::count_if(operands, [&](Value v) { return resolveBuffer(v).root == root; });
     };
-    for (auto [o, out] : llvm::enumerate(op.getOuts()))
+    for (Value out : op.getOuts())
       for (Value in : op.getIns()) {
         auto input = dyn_cast_or_null<AllocOp>(resolveBuffer(in).root);
         auto output = dyn_cast_or_null<AllocOp>(resolveBuffer(out).root);
@@ -60,38 +61,18 @@ private:
             isCallers(ioModeOf(output)) || count(op->getOperands(), output) != 1 ||
             count(op->getOperands(), input) != count(op.getIns(), input))
           continue;
-        int64_t bytes = bytesSaved(op, o, input, output);
+        int64_t bytes = bytesSaved(op, input, output);
         if (bytes > 0)
           node.savings.push_back({numbers.lookup(input), numbers.lookup(output), bytes});
       }
   }
 
-  int64_t bytesSaved(InstrOpInterface op, int64_t outIndex, AllocOp input, AllocOp output) {
-    int64_t inBytes = input.getBytes(), outBytes = output.getBytes(), least = 0;
-    std::optional<int64_t> ascending = least, descending = least; // of all uses
-    for (auto [index, in] : llvm::enumerate(op.getIns())) {
-      if (resolveBuffer(in).root != input.getOperation())
-        continue;
-      int64_t shift = resolveBuffer(in).offset - resolveBuffer(op.getOuts()[outIndex]).offset;
-      std::optional<int64_t> up, down;
-      for (OverlapAttr rule : op.getOverlapRules())
-        if (rule.getInput() == static_cast<int64_t>(index) && rule.getOutput() == outIndex) {
-          up = rule.getAscending();
-          down = rule.getDescending();
-        }
-      if (mode == ShareMode::inPlace && (inBytes != outBytes || shift != 0))
-        return 0;
-      ascending = ascending && up ? std::optional(std::max(*ascending, *up - shift)) : std::nullopt;
-      descending =
-          descending && down ? std::optional(std::max(*descending, *down + shift)) : std::nullopt;
-    }
-    // The output starts that many bytes below the input, or above it.
-    int64_t bytes = 0;
-    if (ascending && (mode == ShareMode::overlap || *ascending == 0))
-      bytes = std::max(bytes, std::min(inBytes, outBytes - *ascending));
-    if (descending && (mode == ShareMode::overlap || *descending == 0))
-      bytes = std::max(bytes, std::min(outBytes, inBytes - *descending));
-    return bytes;
+  int64_t bytesSaved(InstrOpInterface op, AllocOp input, AllocOp output) {
+    int64_t inBytes = input.getBytes(), outBytes = output.getBytes(), bytes = 0;
+    for (const planner::MayOverlap &may : overlapsOf(op, op.getOverlapRules(), input, output))
+      bytes = std::max(bytes, planner::mostShared(may, inBytes, outBytes));
+    bool inPlace = bytes == inBytes && bytes == outBytes;
+    return mode == ShareMode::overlap || inPlace ? bytes : 0;
   }
 
   const Accesses &accesses;

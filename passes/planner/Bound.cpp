@@ -4,33 +4,37 @@
 // all live buffers, and the union has at least the sum of the sizes less the
 // sum of the pairwise intersections (Bonferroni). An output shares with at most
 // one input, so what the best of its rules saves is the most to take off.
-#include "passes/planner/Planner.h"
+#include "passes/planner/Model.h"
 
 #include <algorithm>
 #include <map>
 
 namespace aotc::planner {
 
-/// Most bytes the two can have in common under the rule.
-static int64_t mostShared(const MayOverlap &rule, int64_t input, int64_t output) {
-  // With the two starts d bytes apart the lower one covers d bytes alone.
+int64_t mostShared(const MayOverlap &rule, int64_t input, int64_t output) {
   int64_t shared = 0;
-  if (rule.ascending)
-    shared = std::max(shared, std::min(input, output - std::max<int64_t>(*rule.ascending, 0)));
-  if (rule.descending)
-    shared = std::max(shared, std::min(output, input - std::max<int64_t>(*rule.descending, 0)));
+  for (Overlap way : {Overlap::ascending, Overlap::descending}) {
+    // With the two starts d bytes apart the lower one covers d bytes alone.
+    int64_t below = way == Overlap::ascending ? output : input;
+    int64_t above = way == Overlap::ascending ? input : output;
+    if (auto apart = allowedFrom(rule, way, 0))
+      shared = std::max(shared, std::min(above, below - *apart));
+    if (auto apart = allowedUpTo(rule, way, 0))
+      shared = std::max(shared, std::min(below, above + *apart));
+  }
   return shared;
 }
 
 int64_t lowerBound(const Problem &problem) {
   const auto &buffers = problem.buffers;
   std::vector<int> root(buffers.size());
-  std::vector<int> parent(buffers.size(), -1);
+  std::vector<int64_t> inRoot(buffers.size(), 0);
+  std::vector<const MustAlias *> aliasOf(buffers.size(), nullptr);
   for (const MustAlias &alias : problem.mustAlias)
-    parent[alias.b] = alias.a;
+    aliasOf[alias.b] = &alias;
   for (size_t b = 0; b < buffers.size(); ++b)
-    for (root[b] = static_cast<int>(b); parent[root[b]] >= 0;)
-      root[b] = parent[root[b]];
+    for (root[b] = static_cast<int>(b); aliasOf[root[b]]; root[b] = aliasOf[root[b]]->a)
+      inRoot[b] += aliasOf[root[b]]->delta;
 
   std::map<int, std::vector<size_t>> rulesOfOutput;
   for (size_t r = 0; r < problem.mayOverlap.size(); ++r)
@@ -59,10 +63,19 @@ int64_t lowerBound(const Problem &problem) {
     std::erase_if(alive, [&](int b) { return buffers[b].life.last < step; });
     for (; next < byBirth.size() && buffers[byBirth[next]].life.first == step; ++next)
       alive.push_back(byBirth[next]);
-    // Of buffers in one place count the largest.
-    std::map<int, int64_t> bytes;
+    // Of buffers in one place count the union.
+    std::map<int, std::vector<std::pair<int64_t, int64_t>>> ranges;
     for (int b : alive)
-      bytes[root[b]] = std::max(bytes[root[b]], buffers[b].size);
+      ranges[root[b]].push_back({inRoot[b], inRoot[b] + buffers[b].size});
+    std::map<int, int64_t> bytes;
+    for (auto &[place, list] : ranges) {
+      std::sort(list.begin(), list.end());
+      int64_t end = list[0].first;
+      for (auto [from, to] : list) {
+        bytes[place] += std::max<int64_t>(0, to - std::max(from, end));
+        end = std::max(end, to);
+      }
+    }
     int64_t sum = 0;
     for (auto [place, size] : bytes) {
       sum += size;

@@ -197,17 +197,19 @@ bool Reader::resolve() {
       auto parts = split(item, ':');
       MayOverlap may;
       may.output = reference.buffer;
-      bool good = parts.size() == 4;
+      bool good = parts.size() == 4 || parts.size() == 5;
       if (good) {
         may.ascending = toInteger(parts[1]);
         may.descending = toInteger(parts[2]);
         auto multiple = toInteger(parts[3]);
+        auto phase = parts.size() == 5 ? toInteger(parts[4]) : 0;
         may.multiple = multiple.value_or(0);
-        good = multiple && (may.ascending || trim(parts[1]).empty()) &&
+        may.phase = phase.value_or(0);
+        good = multiple && phase && (may.ascending || trim(parts[1]).empty()) &&
                (may.descending || trim(parts[2]).empty());
       }
       if (!good)
-        return fail("overlap '" + std::string(item) + "' is not ID:ASC:DESC:MULTIPLE");
+        return fail("overlap '" + std::string(item) + "' is not ID:ASC:DESC:MULTIPLE[:PHASE]");
       if (!find(parts[0], may.input))
         return false;
       result.problem.mayOverlap.push_back(may);
@@ -323,7 +325,8 @@ std::string printCsv(const Problem &problem, const std::vector<std::string> &ids
       for (const MayOverlap &may : problem.mayOverlap)
         if (may.output == static_cast<int>(b))
           list += (list.empty() ? "" : ";") + id(may.input) + ":" + optionalText(may.ascending) +
-                  ":" + optionalText(may.descending) + ":" + std::to_string(may.multiple);
+                  ":" + optionalText(may.descending) + ":" + std::to_string(may.multiple) +
+                  (may.phase ? ":" + std::to_string(may.phase) : "");
       out += "," + list;
     }
     if (plan)

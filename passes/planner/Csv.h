@@ -8,10 +8,11 @@
 //   align     of the offset
 //   role      internal, scratch, state, input or output
 //   fixed     offset that must be kept
-//   inside    ID@BYTES: must alias, that far into buffer ID
-//   overlap   ID:ASC:DESC:MULTIPLE, several with ';': this buffer is an output
-//             that may share with the dying input ID at these distances
-//             (Problem.h); ASC or DESC empty if not allowed that way
+//   inside    ID@BYTES: must alias, starting that far from buffer ID's start
+//   overlap   ID:ASC:DESC:MULTIPLE or ID:ASC:DESC:MULTIPLE:PHASE, several with
+//             ';': this buffer is an output that may share with the dying input
+//             ID at these distances (Problem.h); ASC or DESC empty if not
+//             allowed that way. Several of one ID are alternatives.
 //   offset    of a plan
 //   region    of a plan, by name; absent: the first
 //

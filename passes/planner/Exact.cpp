@@ -6,8 +6,8 @@
 // other is decided and tightens the intervals; where both are, the branch is
 // dead. If all pairs hold with every item at its lowest offset, that is a plan.
 // Distances may be negative, so overlap needs nothing special; only that an
-// output shares with one input, and a step runs one way, is checked at the end
-// and branched on.
+// output shares with one input, that a step runs one way, and that a distance is
+// not between two that are allowed, is checked at the end and branched on.
 #include "passes/planner/Model.h"
 
 #include <algorithm>
@@ -19,6 +19,8 @@ namespace {
 
 /// One height may use this part of the limits.
 constexpr int64_t kShares = 4;
+
+constexpr int64_t kFar = int64_t(1) << 60;
 
 constexpr int kMaxDepth = 4000; // of recursion: 0.5 KB each
 
@@ -39,13 +41,14 @@ public:
 
   /// Looks for a plan of at most that height.
   Answer run(int64_t height, Layout &layout);
-  /// No plan was excluded from the start.
-  bool complete = true;
 
 private:
   /// How far above `pair.first` the second must start if the first is below,
   /// and the other way round.
-  int64_t distance(const Pair &pair, Side side) const;
+  int64_t distance(int pair, Side side) const;
+  /// The way in which a pair shares on that side; none without a rule for it.
+  Overlap wayOf(const Pair &pair, Side side) const;
+  bool holdsAt(const Pair &pair, Side side, int64_t apart) const;
   bool holds(const Pair &pair) const;
   bool raise(int item, int64_t low);
   bool lower(int item, int64_t high);
@@ -56,6 +59,7 @@ private:
   void undoTo(size_t mark);
   Answer branch(int depth);
   Answer tryChild(int depth, const std::function<bool()> &change);
+  Answer branchAroundGap(int depth, int pair);
   Answer finish(int depth);
 
   const Model &model;
@@ -65,16 +69,18 @@ private:
   std::vector<Pair> pairs;
   std::vector<std::vector<int>> pairsOf, pairsOfRule;
   std::vector<Ways> initialWays;
+  std::vector<int64_t> leastUp, leastDown; ///< distances of a rule, if it has the way
 
   std::vector<int64_t> low, high;
   std::vector<Side> sides;
+  std::vector<int64_t> least, most; ///< distance of a pair on its decided side
   std::vector<Ways> ways;
   std::vector<int> queue;
   std::vector<char> queued;
   Layout solution;
 
   struct Change {
-    enum { low, high, side, ways } kind;
+    enum { low, high, side, least, most, ways } kind;
     int index;
     int64_t before;
   };
@@ -96,31 +102,46 @@ Search::Search(const Model &model, const PlannerOptions &options, int64_t &nodes
           pairsOfRule[n.rule].push_back(index);
       }
   for (const Rule &rule : model.rules) {
-    // Distances are multiples by alignment, or the rule is left out.
-    const Item &in = model.items[rule.input], &out = model.items[rule.output];
-    bool always = in.align % rule.multiple == 0 && out.align % rule.multiple == 0 &&
-                  (in.residue - out.residue + rule.shift) % rule.multiple == 0;
-    complete &= always;
-    initialWays.push_back(
-        {always && rule.ascending.has_value(), always && rule.descending.has_value()});
+    auto leastOf = [&](Overlap way) {
+      int64_t result = kFar;
+      for (const MayOverlap &may : rule.alternatives)
+        result = std::min(result, allowedFrom(may, way, -kFar).value_or(kFar));
+      return result;
+    };
+    leastUp.push_back(leastOf(Overlap::ascending));
+    leastDown.push_back(leastOf(Overlap::descending));
+    initialWays.push_back({rule.has(Overlap::ascending), rule.has(Overlap::descending)});
   }
 }
 
-int64_t Search::distance(const Pair &pair, Side side) const {
-  int lower = side == firstBelow ? pair.first : pair.second;
-  int64_t size = model.items[lower].size;
+Overlap Search::wayOf(const Pair &pair, Side side) const {
   if (pair.rule < 0)
-    return size;
-  const Rule &rule = model.rules[pair.rule];
+    return Overlap::none;
   // The lower one is the input: the kernel runs descending.
-  if (lower == rule.input)
-    return ways[pair.rule].descending ? std::min(size, *rule.descending) : size;
-  return ways[pair.rule].ascending ? std::min(size, *rule.ascending) : size;
+  int lower = side == firstBelow ? pair.first : pair.second;
+  bool down = lower == model.rules[pair.rule].input;
+  bool allowed = down ? ways[pair.rule].descending : ways[pair.rule].ascending;
+  return !allowed ? Overlap::none : down ? Overlap::descending : Overlap::ascending;
+}
+
+int64_t Search::distance(int index, Side side) const {
+  const Pair &pair = pairs[index];
+  int64_t apart = model.items[side == firstBelow ? pair.first : pair.second].size;
+  if (Overlap way = wayOf(pair, side); way != Overlap::none)
+    apart = std::min(apart, (way == Overlap::descending ? leastDown : leastUp)[pair.rule]);
+  return sides[index] == side ? std::max(apart, least[index]) : apart;
+}
+
+bool Search::holdsAt(const Pair &pair, Side side, int64_t apart) const {
+  if (apart >= model.items[side == firstBelow ? pair.first : pair.second].size)
+    return true;
+  Overlap way = wayOf(pair, side);
+  return way != Overlap::none && model.rules[pair.rule].alternativeAt(way, apart) >= 0;
 }
 
 bool Search::holds(const Pair &pair) const {
   int64_t apart = low[pair.second] - low[pair.first];
-  return apart >= distance(pair, firstBelow) || -apart >= distance(pair, secondBelow);
+  return holdsAt(pair, firstBelow, apart) || holdsAt(pair, secondBelow, -apart);
 }
 
 bool Search::raise(int item, int64_t to) {
@@ -157,8 +178,9 @@ bool Search::decide(int pair, Side side) {
   const Pair &p = pairs[pair];
   int below = side == firstBelow ? p.first : p.second;
   int above = side == firstBelow ? p.second : p.first;
-  int64_t apart = distance(p, side);
-  return raise(above, low[below] + apart) && lower(below, high[above] - apart);
+  int64_t apart = distance(pair, side);
+  return raise(above, low[below] + apart) && lower(below, high[above] - apart) &&
+         raise(below, low[above] - most[pair]) && lower(above, high[below] + most[pair]);
 }
 
 bool Search::visit(int pair) {
@@ -166,7 +188,7 @@ bool Search::visit(int pair) {
   if (sides[pair] != open)
     return decide(pair, sides[pair]);
   const Pair &p = pairs[pair];
-  int64_t up = distance(p, firstBelow), down = distance(p, secondBelow);
+  int64_t up = distance(pair, firstBelow), down = distance(pair, secondBelow);
   if (up + down <= 0) // one of the two always holds
     return true;
   bool canUp = low[p.first] + up <= high[p.second];
@@ -218,6 +240,12 @@ void Search::undoTo(size_t mark) {
     case Change::side:
       sides[change.index] = static_cast<Side>(change.before);
       break;
+    case Change::least:
+      least[change.index] = change.before;
+      break;
+    case Change::most:
+      most[change.index] = change.before;
+      break;
     case Change::ways:
       ways[change.index] = {change.before / 2 == 1, change.before % 2 == 1};
       break;
@@ -237,9 +265,41 @@ Answer Search::tryChild(int depth, const std::function<bool()> &change) {
   return answer;
 }
 
-/// All pairs hold with the items at their lowest: a plan, unless two rules
-/// were used that exclude each other.
+/// The distance lies between two that the rule allows: one of them, or beyond.
+Answer Search::branchAroundGap(int depth, int pair) {
+  const Pair &p = pairs[pair];
+  Side side = sides[pair];
+  int below = side == firstBelow ? p.first : p.second;
+  int above = side == firstBelow ? p.second : p.first;
+  int64_t apart = low[above] - low[below], under = -kFar, over = model.items[below].size;
+  if (Overlap way = wayOf(p, side); way != Overlap::none)
+    for (const MayOverlap &may : model.rules[p.rule].alternatives) {
+      under = std::max(under, allowedUpTo(may, way, apart).value_or(under));
+      over = std::min(over, allowedFrom(may, way, apart).value_or(over));
+    }
+  auto atMost = [&] {
+    trail.push_back({Change::most, pair, most[pair]});
+    most[pair] = under;
+    return under > -kFar && decide(pair, side);
+  };
+  auto atLeast = [&] {
+    trail.push_back({Change::least, pair, least[pair]});
+    least[pair] = over;
+    return decide(pair, side);
+  };
+  bool nearer = apart - under < over - apart;
+  Answer answer = nearer ? tryChild(depth, atMost) : tryChild(depth, atLeast);
+  if (answer != Answer::none)
+    return answer;
+  return nearer ? tryChild(depth, atLeast) : tryChild(depth, atMost);
+}
+
+/// All pairs are far enough apart with the items at their lowest: a plan, unless
+/// rules were used that exclude each other, or a distance is in a gap.
 Answer Search::finish(int depth) {
+  for (size_t i = 0; i < pairs.size(); ++i)
+    if (pairs[i].rule >= 0 && !holds(pairs[i]))
+      return branchAroundGap(depth, static_cast<int>(i));
   solution.offsets = low;
   solution.regions.assign(model.items.size(), 0);
   if (settleOverlaps(model, solution))
@@ -269,8 +329,8 @@ Answer Search::finish(int depth) {
       return Answer::none;
     }
     int64_t apart = low[rule.input] - low[rule.output];
-    bool ascending = ways[r].ascending && apart >= *rule.ascending;
-    bool descending = ways[r].descending && -apart >= *rule.descending;
+    bool ascending = ways[r].ascending && rule.alternativeAt(Overlap::ascending, apart) >= 0;
+    bool descending = ways[r].descending && rule.alternativeAt(Overlap::descending, -apart) >= 0;
     auto &step = atStep.try_emplace(rule.step, true, true).first->second;
     step.first &= ascending;
     step.second &= descending;
@@ -303,8 +363,9 @@ Answer Search::branch(int depth) {
     const Pair &p = pairs[i];
     if (sides[i] != open || holds(p))
       continue;
-    int64_t up = high[p.second] - low[p.first] - distance(p, firstBelow);
-    int64_t down = high[p.first] - low[p.second] - distance(p, secondBelow);
+    int index = static_cast<int>(i);
+    int64_t up = high[p.second] - low[p.first] - distance(index, firstBelow);
+    int64_t down = high[p.first] - low[p.second] - distance(index, secondBelow);
     if (chosen < 0 || up + down < leastRoom) {
       chosen = static_cast<int>(i);
       leastRoom = up + down;
@@ -333,6 +394,8 @@ Answer Search::run(int64_t height, Layout &layout) {
   low.assign(count, 0);
   high.assign(count, 0);
   sides.assign(pairs.size(), open);
+  least.assign(pairs.size(), -kFar);
+  most.assign(pairs.size(), kFar);
   ways = initialWays;
   queued.assign(count, 1);
   for (size_t i = 0; i < count; ++i) {
@@ -370,7 +433,7 @@ void planExactly(const Model &model, const PlannerOptions &options, Layout &best
                  int64_t &nodes) {
   Search search(model, options, nodes);
   int64_t least = bound, most = height(model, best);
-  bool proving = model.faithful && search.complete;
+  bool proving = model.faithful;
   // The bound first, where most plans are; then by halves.
   int64_t target = least;
   for (int64_t share = 0; least < most && options.nodeLimit > 0;) {

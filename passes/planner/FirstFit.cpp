@@ -23,6 +23,7 @@ struct Zone {
 /// The one rule an item is placed with, and its direction.
 struct Choice {
   int rule = -1;
+  int alternative = 0;
   Overlap way = Overlap::none;
   int partner = -1;
 };
@@ -64,16 +65,21 @@ std::vector<Choice> Greedy::choices(int item, int region) const {
       continue;
     auto way = wayAtStep.find(rule.step);
     auto open = [&](Overlap wanted) { return way == wayAtStep.end() || way->second == wanted; };
-    if (rule.ascending && open(Overlap::ascending))
-      result.push_back({n.rule, Overlap::ascending, n.other});
-    if (rule.descending && open(Overlap::descending))
-      result.push_back({n.rule, Overlap::descending, n.other});
+    for (int k = 0; k < static_cast<int>(rule.alternatives.size()); ++k) {
+      const MayOverlap &may = rule.alternatives[k];
+      if (may.ascending && open(Overlap::ascending))
+        result.push_back({n.rule, k, Overlap::ascending, n.other});
+      if (may.descending && open(Overlap::descending))
+        result.push_back({n.rule, k, Overlap::descending, n.other});
+    }
   }
   return result;
 }
 
 Spot Greedy::findSpot(int item, int region, const Choice &choice, bool bestFit) const {
   const Item &own = model.items[item];
+  const Rule *rule = choice.rule < 0 ? nullptr : &model.rules[choice.rule];
+  const MayOverlap *may = rule ? &rule->alternatives[choice.alternative] : nullptr;
   std::vector<Zone> zones;
   for (const Neighbour &n : model.neighbours[item]) {
     if (!placed(n.other) || layout.regions[n.other] != region)
@@ -81,10 +87,9 @@ Spot Greedy::findSpot(int item, int region, const Choice &choice, bool bestFit) 
     int64_t at = layout.offsets[n.other];
     int64_t below = own.size, above = model.items[n.other].size;
     if (n.rule >= 0 && n.rule == choice.rule) {
-      const Rule &rule = model.rules[n.rule];
-      bool isInput = rule.input == item;
+      bool isInput = rule->input == item;
       bool ascending = choice.way == Overlap::ascending;
-      int64_t distance = ascending ? *rule.ascending : *rule.descending;
+      int64_t distance = ascending ? *may->ascending : *may->descending;
       // Ascending, the input stands above the output; descending, below.
       int64_t &side = isInput == ascending ? above : below;
       side = std::min(side, distance);
@@ -99,16 +104,15 @@ Spot Greedy::findSpot(int item, int region, const Choice &choice, bool bestFit) 
   // Starts allowed by alignment, and by the rule's multiple while they share.
   auto adjust = [&](int64_t start) {
     start = own.alignUp(start);
-    if (choice.rule < 0 || model.rules[choice.rule].multiple == 1)
+    if (!may || may->multiple == 1)
       return start;
-    const Rule &rule = model.rules[choice.rule];
-    int64_t at = layout.offsets[choice.partner];
-    for (int64_t tries = 0; tries < rule.multiple; ++tries, start += own.align) {
-      bool apart = start >= at + model.items[choice.partner].size || start + own.size <= at;
-      if (apart || (start - at + (rule.input == item ? 1 : -1) * rule.shift) % rule.multiple == 0)
-        return start;
-    }
-    return own.alignUp(std::max(start, at + model.items[choice.partner].size));
+    int64_t at = layout.offsets[choice.partner], end = at + model.items[choice.partner].size;
+    if (start >= end || start + own.size <= at)
+      return start;
+    int64_t phase = at + (rule->input == item ? may->phase : -may->phase);
+    auto both = intersect({own.align, own.residue}, {may->multiple, phase});
+    auto shared = both ? both->from(start) : std::nullopt;
+    return shared && *shared < end ? *shared : own.alignUp(end);
   };
 
   Spot best{0, kOpenEnd};

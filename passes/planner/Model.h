@@ -9,6 +9,16 @@
 
 namespace aotc::planner {
 
+/// The numbers x with x - phase divisible by the modulus; 0 divides only 0.
+struct Congruence {
+  int64_t modulus = 1, phase = 0;
+
+  std::optional<int64_t> from(int64_t least) const;    ///< the least, of at least that
+  std::optional<int64_t> upTo(int64_t greatest) const; ///< the greatest, of at most that
+};
+/// Numbers of both. Moduli below 2^31, the least common multiple below 2^62.
+std::optional<Congruence> intersect(Congruence a, Congruence b);
+
 /// One or more buffers at fixed distances from each other.
 struct Item {
   int64_t size = 0;
@@ -22,12 +32,22 @@ struct Item {
   int64_t alignDown(int64_t offset) const;
 };
 
-/// A MayOverlap between two items, distances from item start to item start.
+/// Distances at which one MayOverlap may share, its way given: input less
+/// output start ascending, output less input start descending. The least of at
+/// least `from`, the greatest of at most `from`.
+std::optional<int64_t> allowedFrom(const MayOverlap &may, Overlap way, int64_t from);
+std::optional<int64_t> allowedUpTo(const MayOverlap &may, Overlap way, int64_t from);
+
+/// The alternatives of one pair of items, distances from item start to item start.
 struct Rule {
   int input = 0, output = 0; ///< items
-  std::optional<int64_t> ascending, descending;
-  int64_t multiple = 1, shift = 0; ///< (in - out + shift) % multiple == 0
-  int64_t step = 0;                ///< where the input dies
+  int64_t step = 0;          ///< where the input dies
+  std::vector<MayOverlap> alternatives;
+  std::vector<int> sources; ///< Problem::mayOverlap, by alternative
+
+  bool has(Overlap way) const;
+  /// The first alternative that allows the distance, else -1.
+  int alternativeAt(Overlap way, int64_t distance) const;
 };
 
 /// `other` is live together with the item; `rule` (or -1) relates the two.
@@ -41,12 +61,14 @@ struct Model {
   std::vector<Item> items;
   std::vector<std::vector<Neighbour>> neighbours; ///< by item, ascending
   std::vector<Rule> rules;
-  std::vector<int> itemOf;     ///< by buffer
-  std::vector<int64_t> delta;  ///< of the buffer in its item
-  std::vector<int> ruleSource; ///< rule -> Problem::mayOverlap
+  std::vector<int> itemOf;    ///< by buffer
+  std::vector<int64_t> delta; ///< of the buffer in its item
   /// No plan of the problem was lost by the simplifications, so exhausting
   /// the model proves something about the problem.
   bool faithful = true;
+
+private:
+  void makeItems(const Problem &problem);
 };
 
 /// Where the items stand. `used` is by rule.

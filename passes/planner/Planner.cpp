@@ -22,8 +22,16 @@ Plan toPlan(const Problem &problem, const Model &model, const Layout &layout) {
     int64_t &top = plan.heights[layout.regions[item]];
     top = std::max(top, plan.placements[b].offset + problem.buffers[b].size);
   }
-  for (size_t r = 0; r < model.rules.size(); ++r)
-    plan.overlaps[model.ruleSource[r]] = layout.used[r];
+  for (size_t r = 0; r < model.rules.size(); ++r) {
+    const Rule &rule = model.rules[r];
+    int64_t apart = layout.offsets[rule.input] - layout.offsets[rule.output];
+    Overlap way = layout.used[r];
+    if (way == Overlap::none)
+      continue;
+    int taken = rule.alternativeAt(way, way == Overlap::ascending ? apart : -apart);
+    if (taken >= 0) // else rules contradict, and the plan is invalid
+      plan.overlaps[rule.sources[taken]] = way;
+  }
   return plan;
 }
 

@@ -23,6 +23,13 @@ struct PlannerOptions {
 /// that end at one step run in one direction.
 Plan solve(const Problem &problem, const PlannerOptions &options = {});
 
+/// Most bytes that input and output of those sizes can have in common.
+int64_t mostShared(const MayOverlap &rule, int64_t input, int64_t output);
+
+/// What two rules of one pair allow that must both hold; none: nothing, or
+/// nothing with a multiple in range.
+std::optional<MayOverlap> both(const MayOverlap &a, const MayOverlap &b);
+
 /// The plan with these placements (by buffer), as a saved file has them:
 /// directions, heights and bound are derived. Whether it is valid, the
 /// validator says.

@@ -30,7 +30,8 @@ struct Buffer {
   std::optional<int64_t> fixedOffset;
 };
 
-/// Buffer b lies inside buffer a: offset(b) = offset(a) + delta.
+/// offset(b) = offset(a) + delta: a view inside, or two that reach beyond each
+/// other. They are live together and share what bytes they share.
 struct MustAlias {
   int a = 0, b = 0;
   int64_t delta = 0;
@@ -39,11 +40,14 @@ struct MustAlias {
 /// Buffers `input` and `output`, live together, may share bytes: output may
 /// start at most input.start - ascending (kernel runs first to last), or at
 /// least input.start + descending (last to first). Absent: not that way.
-/// `multiple` > 1: only at distances that are multiples of it.
+/// `multiple` > 1: only where input.start - output.start - phase is a multiple
+/// of it; 0: only where that is 0, an exact distance. Several of one input and
+/// output are alternatives: one of them must hold.
+inline constexpr int64_t kMaxMultiple = 1 << 20;
 struct MayOverlap {
   int input = 0, output = 0;
   std::optional<int64_t> ascending, descending;
-  int64_t multiple = 1;
+  int64_t multiple = 1, phase = 0;
 };
 
 struct Region {
@@ -76,7 +80,7 @@ struct Shortage {
 
 struct Plan {
   std::vector<Placement> placements; ///< by buffer
-  std::vector<Overlap> overlaps;     ///< by Problem::mayOverlap
+  std::vector<Overlap> overlaps;     ///< by Problem::mayOverlap; one of alternatives
   std::vector<int64_t> heights;      ///< bytes used, by region
   int64_t bound = 0;                 ///< lower bound of the sum of heights
   bool optimal = false;              ///< proved

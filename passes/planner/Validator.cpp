@@ -15,7 +15,7 @@ bool meet(const Lifetime &a, const Lifetime &b) {
   return std::max(a.first, b.first) <= std::min(a.last, b.last);
 }
 
-/// Follows must-alias outwards; the buffer itself comes first.
+/// Follows must-alias; the buffer itself comes first.
 std::vector<int> enclosing(const Problem &problem, int buffer) {
   std::vector<int> chain = {buffer};
   for (bool more = true; more;) {
@@ -58,33 +58,66 @@ std::vector<std::string> checkProblem(const Problem &problem) {
       errors.push_back(who + "names a region that does not exist");
   }
   std::vector<int> outer(count, -1);
+  std::vector<int64_t> inOuter(count, 0);
   for (const MustAlias &alias : problem.mustAlias) {
     if (!isBuffer(alias.a) || !isBuffer(alias.b) || alias.a == alias.b) {
       errors.push_back("must-alias names a buffer that does not exist, or itself");
       continue;
     }
     const Buffer &a = problem.buffers[alias.a], &b = problem.buffers[alias.b];
-    if (alias.delta < 0 || alias.delta > a.size - b.size)
-      errors.push_back("buffer '" + b.name + "' does not lie inside '" + a.name + "'");
+    if (alias.delta > a.size || alias.delta < -b.size)
+      errors.push_back("buffer '" + b.name + "' must alias '" + a.name +
+                       "', but the two do not meet");
     if (outer[alias.b] != -1)
-      errors.push_back("buffer '" + b.name + "' lies inside two others");
+      errors.push_back("buffer '" + b.name + "' must alias two others");
     outer[alias.b] = alias.a;
+    inOuter[alias.b] = alias.delta;
   }
   for (int b = 0; b < count; ++b) {
     int steps = 0;
     for (int at = b; at != -1 && steps <= count; at = outer[at])
       ++steps;
     if (steps > count) {
-      errors.push_back("buffer '" + problem.buffers[b].name + "' lies inside itself");
-      break;
+      errors.push_back("buffer '" + problem.buffers[b].name + "' must alias itself");
+      return errors;
     }
   }
+  // Those of one place: alignments and fixed offsets must agree with the
+  // strictest of each.
+  std::map<int, std::pair<int, int64_t>> strictest, pinned; // root -> buffer, place in root
+  for (int pass : {0, 1})
+    for (int b = 0; b < count; ++b) {
+      const Buffer &buffer = problem.buffers[b];
+      int root = b;
+      int64_t place = 0;
+      for (; outer[root] != -1; root = outer[root])
+        place += inOuter[root];
+      if (pass == 0) {
+        auto &most = strictest.try_emplace(root, b, place).first->second;
+        if (buffer.align > problem.buffers[most.first].align)
+          most = {b, place};
+        if (buffer.fixedOffset)
+          pinned.try_emplace(root, b, place);
+        continue;
+      }
+      auto [aligned, at] = strictest[root];
+      if (buffer.align > 0 && (place - at) % buffer.align)
+        errors.push_back("the alignments of buffers '" + buffer.name + "' and '" +
+                         problem.buffers[aligned].name + "', which must alias, exclude each other");
+      if (auto pin = pinned.find(root);
+          buffer.fixedOffset && pin != pinned.end() &&
+          *buffer.fixedOffset - place !=
+              *problem.buffers[pin->second.first].fixedOffset - pin->second.second)
+        errors.push_back("the fixed offsets of buffers '" + buffer.name + "' and '" +
+                         problem.buffers[pin->second.first].name +
+                         "', which must alias, exclude each other");
+    }
   for (const MayOverlap &may : problem.mayOverlap) {
     if (!isBuffer(may.input) || !isBuffer(may.output) || may.input == may.output)
       errors.push_back("may-overlap names a buffer that does not exist, or one twice");
-    if (may.multiple < 1 || may.multiple > (1 << 20))
-      errors.push_back("may-overlap: multiple " + text(may.multiple) + " is not in 1 to 2^20");
-    for (auto distance : {may.ascending, may.descending})
+    if (may.multiple < 0 || may.multiple > kMaxMultiple)
+      errors.push_back("may-overlap: multiple " + text(may.multiple) + " is not in 0 to 2^20");
+    for (auto distance : {may.ascending, may.descending, std::optional(may.phase)})
       if (distance && (*distance > kMaxBytes || *distance < -kMaxBytes))
         errors.push_back("may-overlap: distance " + text(*distance) + " is out of range");
   }
@@ -157,7 +190,8 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
     int64_t apart = begin(may.input) - begin(may.output);
     int64_t distance = way == Overlap::ascending ? apart : -apart;
     std::string pair = quoted(may.output) + " over " + quoted(may.input);
-    if (!needed || distance < *needed || apart % may.multiple)
+    int64_t over = apart - may.phase;
+    if (!needed || distance < *needed || (may.multiple ? over % may.multiple : over) != 0)
       errors.push_back(pair + " at distance " + text(distance) + " is not allowed");
     if (!inputOf.emplace(may.output, may.input).second)
       errors.push_back(quoted(may.output) + " shares with two inputs");
@@ -168,8 +202,15 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
   std::vector<std::vector<int>> chains;
   for (int b = 0; b < count; ++b)
     chains.push_back(problem.mustAlias.empty() ? std::vector<int>{b} : enclosing(problem, b));
-  auto within = [](const std::vector<int> &chain, int b) {
-    return std::find(chain.begin(), chain.end(), b) != chain.end();
+  auto within = [&](int b, int outer) {
+    return std::count(chains[b].begin(), chains[b].end(), outer) && begin(outer) <= begin(b) &&
+           end(b) <= end(outer);
+  };
+  // A view must be dead as soon as its input, and not be born before its output.
+  auto hands = [&](int from, int to, const MayOverlap &may) {
+    return within(from, may.input) && within(to, may.output) &&
+           buffers[from].life.last <= buffers[may.input].life.last &&
+           buffers[to].life.first >= buffers[may.output].life.first;
   };
   for (int a = 0; a < count; ++a)
     for (int b = a + 1; b < count; ++b) {
@@ -178,9 +219,7 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
       bool legal = false;
       for (size_t r = 0; r < plan.overlaps.size() && !legal; ++r) {
         const MayOverlap &may = problem.mayOverlap[r];
-        legal = plan.overlaps[r] != Overlap::none &&
-                ((within(chains[a], may.input) && within(chains[b], may.output)) ||
-                 (within(chains[b], may.input) && within(chains[a], may.output)));
+        legal = plan.overlaps[r] != Overlap::none && (hands(a, b, may) || hands(b, a, may));
       }
       if (!legal)
         errors.push_back(quoted(a) + " [" + text(begin(a)) + ", " + text(end(a)) + ") and " +

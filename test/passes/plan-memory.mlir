@@ -136,10 +136,13 @@ func.func @fixed() {
 
 // -----
 
-// One use of x starts 3 into it and asks for multiples of 2, which cannot be
-// said of whole buffers: then the other use's rule does not help either (8 + 4).
+// One use of x starts 3 into it and asks for multiples of 2: y may start 1 or 3
+// bytes into x, not 0 or 2, and then needs nothing beyond it.
 // CHECK-LABEL: func.func @odd_multiple
-// CHECK-SAME: instr.arena_bytes = 12 : i64
+// CHECK-SAME: instr.arena_bytes = 8 : i64
+// CHECK-SAME: instr.plan_optimal = true
+// CHECK: instr.alloc "x" align 1 {offset = 0
+// CHECK: instr.alloc "y" align 1 {offset = {{1|3}} :
 func.func @odd_multiple() {
   %x = instr.alloc "x" align 1 {position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
   %v = instr.view %x at 3 : memref<8xi8> -> memref<4xi8>
@@ -150,5 +153,63 @@ func.func @odd_multiple() {
     : (memref<4xi8>, memref<4xi8>, memref<4xi8>) -> ()
   instr.dealloc %x : memref<8xi8>
   instr.dealloc %y : memref<4xi8>
+  return
+}
+
+// -----
+
+// Rules of one input and output are alternatives: 8 apart, or a multiple of 4
+// from 4 on. x has 16 bytes, so does y: 20 in the second, 24 in the first.
+// CHECK-LABEL: func.func @alternatives
+// CHECK-SAME: instr.arena_bytes = 20 : i64
+// CHECK-SAME: instr.plan_optimal = true
+func.func @alternatives() {
+  %x = instr.alloc "x" align 1 {position = 0 : i64, role = #instr.role<input>} : memref<16xi8>
+  %y = instr.alloc "y" align 1 {position = 0 : i64, role = #instr.role<output>} : memref<16xi8>
+  instr.kernel "k" level "ref" ins(%x) outs(%y) shape [] layer []
+    {overlaps = [#instr.overlap<input = 0, output = 0, ascending = 8>, #instr.overlap<input = 0, output = 0, ascending = 4, multiple = 4>],
+     instr.shares = [#instr.overlap<input = 0, output = 0, ascending = 8>, #instr.overlap<input = 0, output = 0, ascending = 4, multiple = 4>]}
+    : (memref<16xi8>, memref<16xi8>) -> ()
+  instr.dealloc %x : memref<16xi8>
+  instr.dealloc %y : memref<16xi8>
+  return
+}
+
+// -----
+
+// x + x: for either use one of its alternatives must hold. The first allows
+// multiples of 4 or from 9 on, the second multiples of 6 or from 11 on; both:
+// 12 (both multiples), 11 (from 11 on), and, the smaller, 0.
+// The second function keeps 0 out: then 9 to 11 remain of the first, 6 and 11 of
+// the second, both allow 11. 16 + 11.
+// CHECK-LABEL: func.func @conjunction_of_alternatives
+// CHECK-SAME: instr.arena_bytes = 16 : i64
+// CHECK-LABEL: func.func @without_zero
+// CHECK-SAME: instr.arena_bytes = 27 : i64
+// CHECK-SAME: instr.plan_optimal = true
+func.func @conjunction_of_alternatives() {
+  %x = instr.alloc "x" align 1 {position = 0 : i64, role = #instr.role<input>} : memref<16xi8>
+  %y = instr.alloc "y" align 1 {position = 0 : i64, role = #instr.role<output>} : memref<16xi8>
+  instr.kernel "k" level "ref" ins(%x, %x) outs(%y) shape [] layer []
+    {overlaps = [#instr.overlap<input = 0, output = 0, ascending = 0, multiple = 4>, #instr.overlap<input = 0, output = 0, ascending = 9>,
+                 #instr.overlap<input = 1, output = 0, ascending = 0, multiple = 6>, #instr.overlap<input = 1, output = 0, ascending = 11>],
+     instr.shares = [#instr.overlap<input = 0, output = 0, ascending = 0, multiple = 4>, #instr.overlap<input = 0, output = 0, ascending = 9>,
+                 #instr.overlap<input = 1, output = 0, ascending = 0, multiple = 6>, #instr.overlap<input = 1, output = 0, ascending = 11>]}
+    : (memref<16xi8>, memref<16xi8>, memref<16xi8>) -> ()
+  instr.dealloc %x : memref<16xi8>
+  instr.dealloc %y : memref<16xi8>
+  return
+}
+func.func @without_zero() {
+  %x = instr.alloc "x" align 1 {position = 0 : i64, role = #instr.role<input>} : memref<16xi8>
+  %y = instr.alloc "y" align 1 {position = 0 : i64, role = #instr.role<output>} : memref<16xi8>
+  instr.kernel "k" level "ref" ins(%x, %x) outs(%y) shape [] layer []
+    {overlaps = [#instr.overlap<input = 0, output = 0, ascending = 1, multiple = 4>, #instr.overlap<input = 0, output = 0, ascending = 9>,
+                 #instr.overlap<input = 1, output = 0, ascending = 1, multiple = 6>, #instr.overlap<input = 1, output = 0, ascending = 11>],
+     instr.shares = [#instr.overlap<input = 0, output = 0, ascending = 1, multiple = 4>, #instr.overlap<input = 0, output = 0, ascending = 9>,
+                 #instr.overlap<input = 1, output = 0, ascending = 1, multiple = 6>, #instr.overlap<input = 1, output = 0, ascending = 11>]}
+    : (memref<16xi8>, memref<16xi8>, memref<16xi8>) -> ()
+  instr.dealloc %x : memref<16xi8>
+  instr.dealloc %y : memref<16xi8>
   return
 }

@@ -28,14 +28,14 @@ TEST_CASE("half-open lifetimes") {
 TEST_CASE("all columns survive printing and reading") {
   const std::string text = "id,lower,upper,size,name,align,role,fixed,inside,overlap\n"
                            "p,0,2,8,\"a, \"\"b\"\"\",4,input,16,,\n"
-                           "q,1,3,8,c,8,output,,,p:1:-2:4;r:::1\n"
+                           "q,1,3,8,c,8,output,,,p:1:-2:4;p::7:0:-7;r:::1\n"
                            "r,0,2,4,d,1,scratch,,p@2,\n";
   std::string error;
   auto csv = parseCsv(text, error);
   INFO(error);
   REQUIRE(csv);
   CHECK(csv->problem.buffers[0].name == "a, \"b\"");
-  CHECK(csv->problem.mayOverlap.size() == 2);
+  CHECK(csv->problem.mayOverlap.size() == 3);
   CHECK(csv->problem.mustAlias[0].delta == 2);
   CHECK(printCsv(csv->problem, csv->ids) == text);
 }
@@ -65,7 +65,8 @@ TEST_CASE("errors name the line") {
   CHECK(errorOf(head + "a,0,1,1,,boss,,\n") == "line 2: unknown role 'boss'");
   CHECK(errorOf(head + "a,0,1,1,,,b@0,\n") == "line 2: there is no buffer 'b'");
   CHECK(errorOf(head + "a,0,1,1,,,a,\n") == "line 2: inside 'a' is not ID@BYTES");
-  CHECK(errorOf(head + "a,0,1,1,,,,a:0\n") == "line 2: overlap 'a:0' is not ID:ASC:DESC:MULTIPLE");
+  CHECK(errorOf(head + "a,0,1,1,,,,a:0\n") ==
+        "line 2: overlap 'a:0' is not ID:ASC:DESC:MULTIPLE[:PHASE]");
   CHECK(errorOf(head + "\"a,0,1,1,,,,\n") == "line 2: a quote is not closed");
 }
 

@@ -96,6 +96,9 @@ typedef aotc_status (*aotc_run_blocks_fn)(void *const *blocks, const size_t *siz
 /* Bytes that survive between calls (0: none). */
 #define TINY_STATE_SIZE 0
 
+/* Bytes that survive between calls (0: none). */
+#define TINY_STATE_SIZE 0
+
 /* The arena: bytes, and what its address must be a multiple of. */
 #define TINY_ARENA_SIZE 88
 #define TINY_ARENA_ALIGN 16
