@@ -13,7 +13,7 @@
 #                               -mfpu, -mfloat-abi, -march); `aotc targets`
 #     [FUNCTION_PREFIX <id>]    prefix of all generated names; default <name>
 #     [HEADER <variable>]       set to the generated header's path
-#     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt beside)
+#     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt, .html beside)
 #     [OPTIONS <option>...])    further options of `aotc compile`
 #
 #   aotc_share_arena(<name> MODELS <model>...   targets of aotc_add_model()
@@ -189,7 +189,7 @@ function(aotc_add_model name)
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}.aotc")
   set(base "${dir}/${prefix}")
   add_custom_command(
-    OUTPUT "${base}.o" "${base}.h" "${base}.map.json" "${base}.map.txt"
+    OUTPUT "${base}.o" "${base}.h" "${base}.map.json" "${base}.map.txt" "${base}.html"
     COMMAND "${AOTC_EXECUTABLE}" compile "${ARG_MODEL}" --target "${ARG_TARGET}"
             --name "${prefix}" -o "${dir}" ${ARG_OPTIONS}
     BYPRODUCTS "${base}.d"

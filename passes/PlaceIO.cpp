@@ -43,8 +43,9 @@ struct PlaceIO : aotc::impl::PlaceIOBase<PlaceIO> {
     for (AllocOp alloc : callers) {
       std::string name =
           llvm::formatv("{0} {1}", stringifyRole(alloc.getRole()), *alloc.getPosition());
-      regions.push_back(RegionAttr::get(&getContext(), name, std::max<int64_t>(alloc.getBytes(), 1), /*cost=*/0,
-                                        alloc.getAlign(), /*base=*/std::nullopt, /*section=*/"",
+      regions.push_back(RegionAttr::get(&getContext(), name, std::max<int64_t>(alloc.getBytes(), 1),
+                                        /*cost=*/0, alloc.getAlign(), /*base=*/std::nullopt,
+                                        /*section=*/"",
                                         /*used=*/std::nullopt));
       alloc.setRegion(name);
       alloc.setOffset(0);
@@ -61,7 +62,8 @@ private:
     auto text = dyn_cast<StringAttr>(attr);
     std::optional<IoMode> mode = text ? parseIoMode(text.getValue()) : std::nullopt;
     if (!mode)
-      return alloc.emitError() << kIoModeAttr << " is " << attr << ", no mode of an input or output";
+      return alloc.emitError() << kIoModeAttr << " is " << attr
+                               << ", no mode of an input or output";
     if (!alloc.getPosition() || (alloc.getRole() != Role::input && alloc.getRole() != Role::output))
       return alloc.emitError() << "buffer '" << alloc.getName() << "' has " << kIoModeAttr
                                << " but is neither input nor output";

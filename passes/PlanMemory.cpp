@@ -3,8 +3,8 @@
 // Between the IR and the planner: lifetimes and recorded overlaps become a
 // Problem, the Plan becomes offsets and directions.
 #include "passes/Passes.h"
-#include "passes/analysis/BufferLiveness.h"
-#include "passes/analysis/CallerRegions.h"
+#include "passes/analysis/Overlaps.h"
+#include "passes/analysis/PlanProblem.h"
 #include "passes/planner/Csv.h"
 #include "passes/planner/Planner.h"
 #include "passes/planner/Validator.h"
@@ -44,16 +44,11 @@ planner::Role toPlannerRole(Role role) {
   llvm_unreachable("unknown role");
 }
 
-/// The problem of one function; buffers in the order of BufferLiveness.
-struct Translation {
-  planner::Problem problem;
-  SmallVector<InstrOpInterface> instructionOf; ///< by mayOverlap
-  RegionOwners owners;                         ///< by region
-};
+} // namespace
 
-FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<RegionAttr> regions,
-                                 StringRef who) {
-  Translation result;
+FailureOr<PlanProblem> aotc::planProblem(const BufferLiveness &liveness,
+                                         ArrayRef<RegionAttr> regions, StringRef who) {
+  PlanProblem result;
   result.problem.regions.clear();
   for (RegionAttr region : regions)
     result.problem.regions.push_back(
@@ -99,16 +94,22 @@ FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<Region
   return result;
 }
 
-/// The same problem without its scratch.
-planner::Problem withoutScratch(const planner::Problem &problem) {
+planner::Problem aotc::withoutBuffers(const planner::Problem &problem,
+                                      llvm::function_ref<bool(const planner::Buffer &)> drop) {
   planner::Problem result;
   result.regions = problem.regions;
   std::vector<int> number(problem.buffers.size(), -1);
   for (size_t b = 0; b < problem.buffers.size(); ++b)
-    if (problem.buffers[b].role != planner::Role::scratch) {
+    if (!drop(problem.buffers[b])) {
       number[b] = static_cast<int>(result.buffers.size());
       result.buffers.push_back(problem.buffers[b]);
     }
+  for (planner::MustAlias alias : problem.mustAlias) {
+    alias.a = number[alias.a];
+    alias.b = number[alias.b];
+    if (alias.a >= 0 && alias.b >= 0)
+      result.mustAlias.push_back(alias);
+  }
   for (planner::MayOverlap may : problem.mayOverlap) {
     may.input = number[may.input];
     may.output = number[may.output];
@@ -117,6 +118,8 @@ planner::Problem withoutScratch(const planner::Problem &problem) {
   }
   return result;
 }
+
+namespace {
 
 int64_t total(const planner::Plan &plan) {
   return std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
@@ -177,10 +180,10 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
     auto regions = regionsOf(function);
     if (failed(regions))
       return signalPassFailure();
-    auto translation = translate(*liveness, *regions, getArgument());
-    if (failed(translation))
+    auto planned = planProblem(*liveness, *regions, getArgument());
+    if (failed(planned))
       return signalPassFailure();
-    auto &[problem, instructionOf, owners] = *translation;
+    auto &[problem, instructionOf, owners] = *planned;
     auto report = [&](const std::vector<std::string> &errors) {
       for (const std::string &error : errors)
         function.emitError() << getArgument() << ": " << error;
@@ -209,7 +212,9 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
       if (way != planner::Overlap::none)
         op.setDescending(way == planner::Overlap::descending);
 
-    planner::Problem bare = withoutScratch(problem);
+    planner::Problem bare = withoutBuffers(problem, [](const planner::Buffer &buffer) {
+      return buffer.role == planner::Role::scratch;
+    });
     int64_t bareHeight = bare.buffers.size() == problem.buffers.size()
                              ? ownBytes(plan, owners)
                              : ownBytes(solveWithCallers(bare, owners, options), owners);
@@ -224,7 +229,7 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
     function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(ownBytes(plan, owners)));
     function->setAttr(kArenaWithoutScratchAttr, builder.getI64IntegerAttr(bareHeight));
     function->setAttr(kPlanBoundAttr, builder.getI64IntegerAttr(
-                                              plan.bound - (total(plan) - ownBytes(plan, owners))));
+                                          plan.bound - (total(plan) - ownBytes(plan, owners))));
     function->setAttr(kPlanOptimalAttr, builder.getBoolAttr(plan.optimal));
   }
 

@@ -69,8 +69,8 @@ private:
     if (alloc == owner) {
       if (*alloc.getOffset() == 0 && region.getUsed() == alloc.getBytes())
         return true;
-      alloc.emitError() << "the caller's buffer '" << alloc.getName()
-                        << "' does not fill region '" << region.getName() << "'";
+      alloc.emitError() << "the caller's buffer '" << alloc.getName() << "' does not fill region '"
+                        << region.getName() << "'";
       return false;
     }
     bool consumable = ioModeOf(owner) == IoMode::callerConsumable;

@@ -41,6 +41,7 @@ struct InferenceCommand {
   uint32_t seed = 1;
   std::string saveElf;          ///< keep the linked image here
   int64_t timeoutSeconds = 120; ///< of the bundle's execution
+  bool checkMemory = false;     ///< two fillings; then again, step by step (RunCase)
 };
 
 struct RunCommand : InferenceCommand {

@@ -156,6 +156,7 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   emit.modelSha256 = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(modelBytes)),
                                  /*LowerCase=*/true);
   emit.options = canonicalOptions(options);
+  emit.stepwise = options.stepwise;
   llvm::Expected<EmitResult> result = emitBundle(*module, *target, emit);
   if (!result) {
     errors << "error: " << file << ": " << llvm::toString(result.takeError()) << '\n';
@@ -172,6 +173,7 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   bundle.header = std::move(result->header);
   bundle.mapJson = std::move(result->mapJson);
   bundle.mapText = std::move(result->mapText);
+  bundle.html = std::move(result->html);
   return bundle;
 }
 

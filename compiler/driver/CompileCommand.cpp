@@ -73,7 +73,10 @@ void addBundle(OutputFolder &folder, const Bundle &bundle, const std::string &mo
   folder.add(name + ".h", bundle.header);
   folder.add(name + ".map.json", bundle.mapJson);
   folder.add(name + ".map.txt", bundle.mapText);
-  folder.addDependencies(name, {name + ".o", name + ".h"}, {model});
+  folder.add(name + ".html", bundle.html);
+  folder.addDependencies(
+      name, {name + ".o", name + ".h", name + ".map.json", name + ".map.txt", name + ".html"},
+      {model});
 }
 
 void addSharedArena(OutputFolder &folder, const SharedArena &arena,

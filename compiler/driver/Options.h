@@ -34,6 +34,7 @@ struct CompileOptions {
   /// Memory there is, in the order in which NAME_run takes it; none: one arena
   /// of any size.
   std::vector<MemoryRegion> regions;
+  bool stepwise = false;  ///< NAME_step too (EmitOptions), to check memory between layers
   std::string stopAfter;  ///< phase name: print its IR and stop
   std::string dumpPhases; ///< directory for the IR after each phase
   bool remarks = false;   ///< print the choice of kernels

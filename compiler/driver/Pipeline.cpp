@@ -83,6 +83,9 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   PlanMemoryOptions plan;
   plan.share = mode;
   function.addPass(createPlanMemory(plan));
+  AdviseOptions advise;
+  advise.share = mode;
+  function.addPass(createAdvise(advise));
   verifyMemory(pm);
 }
 
@@ -191,8 +194,8 @@ LogicalResult runPhases(ModuleOp module, const CompileOptions &options, const Ta
   if (failed(done))
     return failure();
   Builder builder(module.getContext());
-  bool places = !options.regions.empty() || !options.inputModes.empty() ||
-                !options.outputModes.empty();
+  bool places =
+      !options.regions.empty() || !options.inputModes.empty() || !options.outputModes.empty();
   if (places && *done == phases().size())
     return fail(module, "this IR is planned already, so memory regions and the modes of inputs and "
                         "outputs come too late; go on from the IR of an earlier phase");

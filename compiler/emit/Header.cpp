@@ -240,10 +240,11 @@ void HeaderPrinter::rules() {
   std::string constant = named(model.inputs, kept);
   std::string changing = named(model.inputs, [&](IoMode mode) { return !kept(mode); });
   if (constant.empty())
-    os << " *   - " << name << "_run may overwrite the inputs: write all of them before every call.\n";
+    os << " *   - " << name
+       << "_run may overwrite the inputs: write all of them before every call.\n";
   else if (!changing.empty())
-    os << " *   - " << name << "_run may overwrite these inputs, write them before every call: "
-       << changing << ".\n";
+    os << " *   - " << name
+       << "_run may overwrite these inputs, write them before every call: " << changing << ".\n";
   if (!constant.empty())
     os << " *   - " << name << "_run leaves these inputs as they are: " << constant << ".\n";
   std::string used =
@@ -251,8 +252,8 @@ void HeaderPrinter::rules() {
   if (!named(model.outputs, [](IoMode mode) { return !isCallers(mode); }).empty())
     os << " *   - Outputs stay valid until the next call or the next write to an input.\n";
   if (!used.empty())
-    os << " *   - " << name << "_run keeps other data in the memory of these outputs first: " << used
-       << ".\n";
+    os << " *   - " << name
+       << "_run keeps other data in the memory of these outputs first: " << used << ".\n";
 }
 
 void HeaderPrinter::definitions() {
@@ -288,8 +289,7 @@ void HeaderPrinter::blockMacros(const RegionRecord &region) {
 /// Which block is meant for which memory of the machine.
 void HeaderPrinter::placement() {
   for (const RegionRecord &region : model.regions) {
-    if (isCallers(region.owner) ||
-        (memoryBlocks() == 1 && !region.base && region.section.empty()))
+    if (isCallers(region.owner) || (memoryBlocks() == 1 && !region.base && region.section.empty()))
       continue;
     os << " *          " << region.symbol << ": ";
     if (memoryBlocks() > 1)
@@ -502,9 +502,10 @@ void HeaderPrinter::cppClass() {
                [&](const RegionRecord &region) {
                  return "unsigned char (&" + region.symbol + ")[" + macro(region) + "_SIZE]";
                })
-       << ") noexcept\n      : " << list(blocks, [](const RegionRecord &region) {
-            return region.symbol + "_(" + region.symbol + ")";
-          })
+       << ") noexcept\n      : "
+       << list(
+              blocks,
+              [](const RegionRecord &region) { return region.symbol + "_(" + region.symbol + ")"; })
        << " {}\n";
   os << "  [[nodiscard]] aotc_status run("
      << list(tensors, [&](const RegionRecord &region) { return callersParameter(region); })

@@ -25,6 +25,7 @@ public:
     }
     rows.push_back(std::move(titles));
   }
+  bool empty() const { return rows.size() == 1; }
   void add(std::vector<std::string> cells) { rows.push_back(std::move(cells)); }
   void print(llvm::raw_ostream &os) const {
     std::vector<size_t> width(right.size());

@@ -6,8 +6,11 @@
 // arena. A crash or a hang ends the child, not the compiler.
 
 #include "compiler/run/Linker.h"
+#include "compiler/run/MemoryCheck.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
+#include "compiler/run/harness/protocol.h"
+#include "compiler/run/harness/step_check.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
@@ -31,7 +34,6 @@ using RunFn = int32_t (*)(uintptr_t, uintptr_t);
 
 namespace {
 
-constexpr uint8_t paint = 0xa5;
 constexpr size_t hostStackBytes = 1 << 20;
 
 /// Zeroed pages, shared with a forked child, an inaccessible one on each side.
@@ -66,13 +68,29 @@ private:
   size_t usable = 0, mapped = 0;
 };
 
-/// What the child reports; outputs follow in the same pages.
+/// What the child reports of one filling; outputs follow in the same pages.
 struct Report {
-  int32_t status;
-  int32_t guardAbove, guardBelow; ///< distance of a touched byte, or -1
-  int32_t guardBlock;             ///< whose
+  int32_t status, done;
   int64_t stackBytes, nanoseconds;
-  int32_t done;
+  int64_t badStep, badOffset; ///< step by step: a wrong write, or -1
+};
+
+/// The memory of a bundle, shared by parent and child.
+struct HostMemory {
+  Pages arena, stack, copy; ///< copy: what a stepwise run compares with
+  uint8_t *base;            ///< the stretch of all blocks starts here
+  MemoryLayout layout;
+  std::vector<uint8_t *> starts; ///< of the blocks
+  std::vector<size_t> sizes;
+  bool several() const { return starts.size() > 1; }
+  /// As the bundle takes them: one by address and size, several in arrays.
+  uintptr_t first() const {
+    return several() ? reinterpret_cast<uintptr_t>(starts.data())
+                     : reinterpret_cast<uintptr_t>(starts[0]);
+  }
+  uintptr_t second() const {
+    return several() ? reinterpret_cast<uintptr_t>(sizes.data()) : sizes[0];
+  }
 };
 
 /// run(first, second) with the stack pointer at `top`, so that all the bundle
@@ -140,142 +158,171 @@ template <typename Feed, typename Call> int64_t timeCalls(const Feed &feed, cons
   return *middle;
 }
 
-/// As close to the inaccessible page behind as the alignment promised allows,
-/// and no better aligned than that.
-uint8_t *placeBlock(const RegionRecord &region, const Pages &pages) {
-  uintptr_t align = region.align, end = reinterpret_cast<uintptr_t>(pages.end());
-  uintptr_t start = (end - region.bytes) / align * align;
+/// Where the stretch starts in its pages: as close to the inaccessible one behind
+/// as the alignment promised allows, and no better aligned than that.
+uint8_t *arenaStart(const Pages &pages, int64_t bytes, int64_t align) {
+  uintptr_t end = reinterpret_cast<uintptr_t>(pages.end());
+  uintptr_t start = (end - bytes) / align * align;
   if (start % (2 * align) == 0)
     start -= align;
   return reinterpret_cast<uint8_t *>(start);
 }
 
-/// Everything that happens in the child.
-void runInChild(const RunCase &runCase, RunFn run, llvm::ArrayRef<Pages> blockPages,
-                const Pages &stack, Report &report, uint8_t *output) {
-  const ModelInterface &interface = *runCase.interface;
-  std::vector<uint8_t *> starts;
-  std::vector<size_t> sizes;
-  for (auto [region, pages] : llvm::zip(interface.regions, blockPages)) {
-    starts.push_back(placeBlock(region, pages));
-    sizes.push_back(region.bytes);
-    std::fill(pages.begin(), pages.end(), paint);
+/// One inference, step by step, until one fails.
+int32_t runSteps(RunFn step, const std::vector<uintptr_t> &table, const HostMemory &memory,
+                 uint8_t paint, Report &report) {
+  sim_step_check check{memory.base, memory.copy.begin(),
+                       static_cast<uintptr_t>(memory.layout.bytes), paint, table.data() + 1};
+  int32_t status = 0;
+  for (uintptr_t number = 0; number < table[0] && !status; ++number) {
+    sim_before_step(&check);
+    status = callOnStack(step, memory.first(), number, memory.stack.end());
+    intptr_t bad = sim_after_step(&check);
+    if (bad >= 0 && report.badStep < 0) {
+      report.badStep = static_cast<int64_t>(number);
+      report.badOffset = bad;
+    }
   }
-  std::fill(stack.begin(), stack.end(), paint);
-  bool several = starts.size() > 1;
-  auto first =
-      reinterpret_cast<uintptr_t>(several ? static_cast<void *>(starts.data()) : starts[0]);
-  auto second = several ? reinterpret_cast<uintptr_t>(sizes.data()) : sizes[0];
+  return status;
+}
+
+/// Everything that happens in the child.
+void runInChild(const RunCase &runCase, RunFn run, const std::vector<uintptr_t> &table,
+                const HostMemory &memory, unsigned filling, Report &report, uint8_t *output) {
+  const ModelInterface &interface = *runCase.interface;
+  uint8_t paint = sim_paint(filling);
+  std::fill(memory.arena.begin(), memory.arena.end(), paint);
+  std::fill(memory.stack.begin(), memory.stack.end(), paint);
+  report.badStep = -1;
 
   const std::vector<IoTensor> after = tensorsAfterCall(interface);
   auto feed = [&](int64_t call) {
     for (auto [tensor, data] : llvm::zip(interface.inputs, runCase.inputs))
-      std::memcpy(starts[tensor.region] + tensor.offset, data.data() + call * tensor.bytes,
+      std::memcpy(memory.starts[tensor.region] + tensor.offset, data.data() + call * tensor.bytes,
                   tensor.bytes);
   };
-  auto invoke = [&] { report.status = callOnStack(run, first, second, stack.end()); };
+  auto invoke = [&] {
+    report.status = runCase.stepwise
+                        ? runSteps(run, table, memory, paint, report)
+                        : callOnStack(run, memory.first(), memory.second(), memory.stack.end());
+  };
   for (int64_t call = 0; call < runCase.invocations; ++call) {
     feed(call);
     invoke();
     for (const IoTensor &tensor : after)
-      output = std::copy_n(starts[tensor.region] + tensor.offset, tensor.bytes, output);
+      output = std::copy_n(memory.starts[tensor.region] + tensor.offset, tensor.bytes, output);
   }
-  int32_t status = report.status;
-  const uint8_t *lowest =
-      std::find_if(stack.begin(), stack.end(), [](uint8_t byte) { return byte != paint; });
-  report.stackBytes = std::max<int64_t>(0, stack.end() - lowest - callBytes);
-  auto touched = [](uint8_t byte) { return byte != paint; };
-  report.guardAbove = report.guardBelow = -1;
-  for (size_t i = 0; i < starts.size(); ++i) {
-    uint8_t *start = starts[i], *end = start + sizes[i];
-    if (uint8_t *at = std::find_if(end, blockPages[i].end(), touched); at != blockPages[i].end()) {
-      report.guardAbove = at - end;
-      report.guardBlock = i;
-    }
-    for (const uint8_t *at = start; at-- != blockPages[i].begin();)
-      if (touched(*at)) {
-        report.guardBelow = start - at;
-        report.guardBlock = i;
-        break;
-      }
+  const uint8_t *lowest = std::find_if(memory.stack.begin(), memory.stack.end(),
+                                       [paint](uint8_t byte) { return byte != paint; });
+  report.stackBytes = std::max<int64_t>(0, memory.stack.end() - lowest - callBytes);
+  if (!runCase.stepwise && filling == 0) {
+    int32_t status = report.status;
+    // Other inputs than the last might come in between: keep what is judged.
+    report.nanoseconds = timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
+    report.status = status;
   }
-  report.nanoseconds = timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
-  report.status = status;
   report.done = 1;
 }
 
-llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec &target,
-                                        const RunOptions &options, const std::string &file) {
+/// Forks, runs, waits: one filling of one case.
+llvm::Expected<FilledRun> fillAndRun(const RunCase &runCase, RunFn run,
+                                     const std::vector<uintptr_t> &table, const HostMemory &memory,
+                                     const Pages &shared, unsigned filling,
+                                     int64_t timeoutSeconds) {
   const ModelInterface &interface = *runCase.interface;
-  auto fail = [&](const llvm::Twine &text) {
-    return runError(target.name + ": " + interface.name + ": " + text);
-  };
-  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return fail("cannot load the bundle: " + llvm::Twine(dlerror()));
-  llvm::scope_exit unload([&] { dlclose(library); });
-  auto run = reinterpret_cast<RunFn>(dlsym(library, (interface.name + "_run").c_str()));
-  if (!run)
-    return fail("the object does not define '" + interface.name + "_run'");
-
-  int64_t outputBytes = 0;
-  const std::vector<IoTensor> after = tensorsAfterCall(interface);
-  for (const IoTensor &tensor : after)
-    outputBytes += tensor.bytes * runCase.invocations;
-  // A page in front takes what a bundle writes below its block.
-  std::vector<Pages> blocks;
-  bool enough = true;
-  for (const RegionRecord &region : interface.regions) {
-    blocks.emplace_back(region.bytes + 2 * region.align +
-                        llvm::sys::Process::getPageSizeEstimate());
-    enough &= static_cast<bool>(blocks.back());
-  }
-  Pages stack(hostStackBytes), shared(sizeof(Report) + outputBytes);
-  if (!enough || !stack || !shared)
-    return fail("out of memory");
   auto &report = *reinterpret_cast<Report *>(shared.begin());
-
+  uint8_t *outputs = shared.begin() + sizeof(Report);
+  report = {};
   pid_t pid = fork();
   if (pid < 0)
-    return fail("cannot fork: " + llvm::Twine(std::strerror(errno)));
+    return runError("cannot fork: " + llvm::Twine(std::strerror(errno)));
   if (!pid) {
     // Handlers of the parent (LLVM prints a stack trace) are of no use here.
     for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM, SIGTRAP})
       std::signal(number, SIG_DFL);
-    alarm(static_cast<unsigned>(options.timeoutSeconds));
-    runInChild(runCase, run, blocks, stack, report, shared.begin() + sizeof(Report));
+    alarm(static_cast<unsigned>(timeoutSeconds));
+    runInChild(runCase, run, table, memory, filling, report, outputs);
     _exit(0);
   }
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-    return fail(timeoutText(options.timeoutSeconds));
+    return runError(timeoutText(timeoutSeconds));
   if (WIFSIGNALED(status))
-    return fail("signal " + llvm::Twine(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) +
-                "): an access outside arena or stack, or an instruction this "
-                "machine lacks");
+    return runError("signal " + llvm::Twine(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) +
+                    "): an access outside arena or stack, or an instruction this machine lacks");
   if (!report.done)
-    return fail("the process ended before the bundle did");
-  if (report.guardAbove >= 0)
-    return fail("wrote outside its " + describeBlock(interface, report.guardBlock) + ", " +
-                llvm::Twine(report.guardAbove) + " bytes behind its end");
-  if (report.guardBelow >= 0)
-    return fail("wrote outside its " + describeBlock(interface, report.guardBlock) + ", " +
-                llvm::Twine(report.guardBelow) + " bytes before its start");
+    return runError("the process ended before the bundle did");
 
-  RunResult result;
-  result.status = report.status;
-  result.stackBytes = report.stackBytes;
-  result.nsPerInference = report.nanoseconds;
-  result.outputs.assign(after.size(), "");
-  const char *from = reinterpret_cast<const char *>(shared.begin() + sizeof(Report));
+  FilledRun result;
+  result.result.status = report.status;
+  result.result.stackBytes = report.stackBytes;
+  if (!runCase.stepwise)
+    result.result.nsPerInference = report.nanoseconds;
+  result.badStep = report.badStep;
+  result.badOffset = report.badOffset;
+  uint8_t *end = memory.base + memory.layout.bytes;
+  result.below.assign(memory.arena.begin(), memory.base);
+  result.arena.assign(memory.base, end);
+  result.above.assign(end, memory.arena.end());
+  const std::vector<IoTensor> after = tensorsAfterCall(interface);
+  result.result.outputs.assign(after.size(), "");
+  const char *from = reinterpret_cast<const char *>(outputs);
   for (int64_t call = 0; call < runCase.invocations; ++call)
-    for (auto [tensor, output] : llvm::zip(after, result.outputs)) {
+    for (auto [tensor, output] : llvm::zip(after, result.result.outputs)) {
       output.append(from, tensor.bytes);
       from += tensor.bytes;
     }
   return result;
+}
+
+llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec &target,
+                                        const RunOptions &options, const std::string &file) {
+  const ModelInterface &interface = *runCase.interface;
+  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return runError("cannot load the bundle: " + llvm::Twine(dlerror()));
+  llvm::scope_exit unload([&] { dlclose(library); });
+  std::string entry = entryName(runCase);
+  auto run = reinterpret_cast<RunFn>(dlsym(library, entry.c_str()));
+  if (!run)
+    return runError("the object does not define '" + entry + "'");
+
+  int64_t outputBytes = 0;
+  for (const IoTensor &tensor : tensorsAfterCall(interface))
+    outputBytes += tensor.bytes * runCase.invocations;
+  MemoryLayout layout = layOutBlocks(interface);
+  // A page in front takes what a bundle writes below its memory.
+  HostMemory memory{
+      Pages(layout.bytes + 2 * layout.align + llvm::sys::Process::getPageSizeEstimate()),
+      Pages(hostStackBytes),
+      Pages(runCase.stepwise ? layout.bytes : 1),
+      nullptr,
+      layout,
+      {},
+      {}};
+  Pages shared(sizeof(Report) + outputBytes);
+  if (!memory.arena || !memory.stack || !memory.copy || !shared)
+    return runError("out of memory");
+  memory.base = arenaStart(memory.arena, layout.bytes, layout.align);
+  for (auto [region, start] : llvm::zip(interface.regions, layout.starts)) {
+    memory.starts.push_back(memory.base + start);
+    memory.sizes.push_back(region.bytes);
+  }
+  std::vector<uintptr_t> table;
+  if (runCase.stepwise)
+    for (uint64_t word : stepTable(interface))
+      table.push_back(word);
+
+  std::vector<FilledRun> runs;
+  for (int filling = 0; filling < options.fillings; ++filling) {
+    auto filled = fillAndRun(runCase, run, table, memory, shared, filling, options.timeoutSeconds);
+    if (!filled)
+      return filled.takeError();
+    runs.push_back(std::move(*filled));
+  }
+  return judgeRun(runCase, runs);
 }
 
 } // namespace
@@ -307,7 +354,8 @@ llvm::Expected<std::vector<RunResult>> aotc::runOnHost(llvm::ArrayRef<RunCase> c
     }
     llvm::Expected<RunResult> result = runCaseOnHost(runCase, target, options, library);
     if (!result)
-      return result.takeError();
+      return runError(target.name + ": " + runCase.interface->name + ": " +
+                      llvm::toString(result.takeError()));
     results.push_back(std::move(*result));
     llvm::sys::fs::remove(library);
   }

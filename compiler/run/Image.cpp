@@ -6,6 +6,7 @@
 
 #include "compiler/run/Image.h"
 #include "compiler/run/Linker.h"
+#include "compiler/run/MemoryCheck.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
 #include "compiler/run/harness/protocol.h"
@@ -58,19 +59,14 @@ llvm::StringRef harnessFor(const TargetSpec &target) {
   return {aotc_sim_armv7m_data, size_t(aotc_sim_armv7m_end - aotc_sim_armv7m_data)};
 }
 
-/// The blocks of one case with guards, wherever the start happens to fall, and
-/// in front the arrays of their addresses and sizes.
+/// The blocks of one case with guards, wherever the start happens to fall, in
+/// front the arrays of their addresses and sizes, behind the copy that a
+/// stepwise run compares with.
 int64_t windowBytes(const RunCase &runCase, const TargetSpec &target) {
-  int64_t bytes = 0;
-  for (const RegionRecord &region : runCase.interface->regions)
-    bytes += region.bytes + 2 * SIM_GUARD + 3 * region.align + 2 * target.pointerBytes();
-  return bytes;
-}
-
-/// Words of a case in the tables of sim.h: itself, its blocks, its spans.
-int64_t tableWords(const ModelInterface &interface) {
-  return 5 + 2 * interface.regions.size() +
-         3 * (interface.inputs.size() + tensorsAfterCall(interface).size());
+  MemoryLayout layout = layOutBlocks(*runCase.interface);
+  return 2 * target.pointerBytes() * static_cast<int64_t>(layout.starts.size()) + layout.bytes +
+         2 * SIM_GUARD + 3 * layout.align +
+         (runCase.stepwise ? layout.bytes + int64_t(sizeof(uint64_t)) : 0);
 }
 
 uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) / align * align; }
@@ -98,7 +94,10 @@ std::optional<Layout> layOut(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseO
   for (auto [runCase, object] : llvm::zip(cases, objects)) {
     layout.windowBytes = std::max(layout.windowBytes, windowBytes(runCase, target));
     writable += alignTo(object.writableBytes, caseAlign);
-    table += sizeof(uint32_t) * tableWords(*runCase.interface);
+    const ModelInterface &interface = *runCase.interface;
+    size_t spans =
+        interface.regions.size() + interface.inputs.size() + tensorsAfterCall(interface).size();
+    table += sizeof(uint32_t) * (9 + 2 * spans + object.stepTable.size());
   }
   if (!rooms[0].take(harnessBytes + table) ||
       !rooms[2].take(board.stackBytes + mainStackBytes + writable))
@@ -135,8 +134,9 @@ bool isUnwindSection(llvm::StringRef name) {
 }
 
 /// The tables of sim.h as data of a linker script.
-void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases, size_t first,
-                 const TargetSpec &target, const Board *board, bool embedInputs) {
+void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
+                 llvm::ArrayRef<CaseObject> objects, size_t first, const TargetSpec &target,
+                 const Board *board, int fillings, bool embedInputs) {
   llvm::StringRef word = target.family == Family::aarch64 ? "QUAD" : "LONG";
   auto emit = [&](const llvm::Twine &value) { os << "    " << word << "(" << value << ")\n"; };
   os << "    . = ALIGN(8);\n    sim_config = .;\n";
@@ -147,26 +147,39 @@ void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases, size_t fi
   for (auto [i, runCase] : llvm::enumerate(cases)) {
     const ModelInterface &interface = *runCase.interface;
     emit("sim_run_" + llvm::Twine(first + i));
-    emit(llvm::Twine(interface.regions.size()));
+    emit(runCase.stepwise ? "sim_steps_" + llvm::Twine(first + i) : "0");
+    MemoryLayout layout = layOutBlocks(interface);
+    emit(llvm::Twine(layout.bytes));
+    emit(llvm::Twine(layout.align));
+    emit(llvm::Twine(layout.starts.size()));
+    emit(llvm::Twine(fillings));
     emit(llvm::Twine(runCase.invocations));
     emit(llvm::Twine(interface.inputs.size()));
     emit(llvm::Twine(tensorsAfterCall(interface).size()));
   }
   os << "    sim_cases_end = .;\n    sim_blocks = .;\n";
   for (const RunCase &runCase : cases)
-    for (const RegionRecord &region : runCase.interface->regions) {
+    for (auto [region, start] :
+         llvm::zip(runCase.interface->regions, layOutBlocks(*runCase.interface).starts)) {
+      emit(llvm::Twine(start));
       emit(llvm::Twine(region.bytes));
-      emit(llvm::Twine(region.align));
     }
   os << "    sim_spans = .;\n";
   for (const RunCase &runCase : cases) {
+    MemoryLayout layout = layOutBlocks(*runCase.interface);
     const std::vector<IoTensor> after = tensorsAfterCall(*runCase.interface);
     for (const auto *tensors : {&runCase.interface->inputs, &after})
       for (const IoTensor &tensor : *tensors) {
-        emit(llvm::Twine(tensor.region));
-        emit(llvm::Twine(tensor.offset));
+        emit(llvm::Twine(layout.at(tensor.region, tensor.offset)));
         emit(llvm::Twine(tensor.bytes));
       }
+  }
+  for (auto [i, object] : llvm::enumerate(objects)) {
+    if (object.stepTable.empty())
+      continue;
+    os << "    sim_steps_" << first + i << " = .;\n";
+    for (uint64_t value : object.stepTable)
+      emit(llvm::Twine(value));
   }
 }
 
@@ -181,7 +194,7 @@ void writeInputPatterns(llvm::raw_ostream &os, const CaseObject &object) {
 /// in RAM: an overflow hits nothing of ours.
 void writeBoardScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
                       llvm::ArrayRef<CaseObject> objects, size_t first, const TargetSpec &target,
-                      const Board &board, const Layout &layout, bool embedInputs) {
+                      const Board &board, const Layout &layout, int fillings, bool embedInputs) {
   std::string sections;
   llvm::raw_string_ostream body(sections);
   int segments = 0;
@@ -197,7 +210,7 @@ void writeBoardScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
   begin("sim", board.code.base);
   body << "    KEEP(*/harness.o(.vectors))\n"
           "    */harness.o(.text .text.* .rodata .rodata.*)\n";
-  writeTables(body, cases, first, target, &board, embedInputs);
+  writeTables(body, cases, objects, first, target, &board, fillings, embedInputs);
   end();
   for (auto [i, object] : llvm::enumerate(objects)) {
     begin("case_" + llvm::Twine(first + i), layout.caseAddress[i]);
@@ -234,13 +247,13 @@ void writeBoardScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
 /// A Linux program: code, then data and zeroed memory on pages of their own.
 void writeLinuxScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
                       llvm::ArrayRef<CaseObject> objects, size_t first, const TargetSpec &target,
-                      bool embedInputs) {
+                      int fillings, bool embedInputs) {
   int64_t window = 0;
   for (const RunCase &runCase : cases)
     window = std::max(window, windowBytes(runCase, target));
   os << "ENTRY(_start)\nSECTIONS {\n  . = 0x400000;\n"
      << "  .sim : {\n    */harness.o(.text .text.* .rodata .rodata.*)\n";
-  writeTables(os, cases, first, target, nullptr, embedInputs);
+  writeTables(os, cases, objects, first, target, nullptr, fillings, embedInputs);
   os << "  }\n";
   for (auto [i, object] : llvm::enumerate(objects)) {
     os << llvm::formatv("  .case_{0} : ALIGN({1}) {{\n", first + i, caseAlign);
@@ -272,7 +285,7 @@ llvm::Expected<CaseObject> aotc::prepareObject(const RunCase &runCase, size_t in
   if (!(*binary)->isELF() || !(*binary)->isRelocatableObject())
     return runError(name + ": not a relocatable ELF object");
 
-  std::string entry = name + "_run";
+  std::string entry = entryName(runCase);
   bool found = false;
   for (ELFSymbolRef symbol : (*binary)->symbols()) {
     llvm::Expected<llvm::StringRef> symbolName = symbol.getName();
@@ -287,6 +300,8 @@ llvm::Expected<CaseObject> aotc::prepareObject(const RunCase &runCase, size_t in
 
   CaseObject object;
   object.path = path.str();
+  if (runCase.stepwise)
+    object.stepTable = stepTable(*runCase.interface);
   llvm::StringSet<> seen;
   for (ELFSectionRef section : (*binary)->sections()) {
     llvm::Expected<llvm::StringRef> sectionName = section.getName();
@@ -363,7 +378,7 @@ llvm::Expected<std::vector<ImageRange>> aotc::splitCases(llvm::ArrayRef<RunCase>
 
 llvm::Error aotc::linkImage(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseObject> objects,
                             ImageRange range, const TargetSpec &target, const Board *board,
-                            llvm::StringRef inputsFile, llvm::StringRef directory) {
+                            int fillings, llvm::StringRef inputsFile, llvm::StringRef directory) {
   cases = cases.slice(range.first, range.count);
   objects = objects.slice(range.first, range.count);
   bool embed = !inputsFile.empty();
@@ -377,9 +392,9 @@ llvm::Error aotc::linkImage(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseOb
     std::optional<Layout> layout = layOut(cases, objects, target, *board, inputBytes);
     if (!layout)
       return runError("the inputs do not fit the image to be saved");
-    writeBoardScript(os, cases, objects, range.first, target, *board, *layout, embed);
+    writeBoardScript(os, cases, objects, range.first, target, *board, *layout, fillings, embed);
   } else {
-    writeLinuxScript(os, cases, objects, range.first, target, embed);
+    writeLinuxScript(os, cases, objects, range.first, target, fillings, embed);
   }
 
   std::string path = directory.str() + "/";

@@ -3,7 +3,7 @@
 #include "compiler/run/Run.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
-#include "runtime-stub/include/aotc/runtime.h"
+#include "compiler/run/harness/protocol.h"
 
 using namespace aotc;
 
@@ -13,26 +13,29 @@ std::string aotc::describeBlock(const ModelInterface &interface, size_t block) {
   return "block '" + interface.regions[block].name + "'";
 }
 
-static bool isKept(const IoTensor &input) {
-  return input.mode == IoMode::caller || input.mode == IoMode::arenaPreserved;
+MemoryLayout aotc::layOutBlocks(const ModelInterface &interface) {
+  MemoryLayout layout;
+  for (const RegionRecord &region : interface.regions)
+    layout.align = std::max(layout.align, region.align);
+  for (const RegionRecord &region : interface.regions) {
+    // Odd multiples of an alignment that is smaller than the stretch's, whose
+    // own start is an odd multiple of that.
+    int64_t coarse = 2 * region.align, odd = region.align < layout.align ? region.align : 0;
+    int64_t free = layout.starts.empty() ? 0 : layout.bytes + SIM_GUARD;
+    layout.starts.push_back((free + coarse - 1) / coarse * coarse + odd);
+    layout.bytes = layout.starts.back() + region.bytes;
+  }
+  return layout;
+}
+
+std::string aotc::entryName(const RunCase &runCase) {
+  return runCase.interface->name + (runCase.stepwise ? "_step" : "_run");
 }
 
 std::vector<IoTensor> aotc::tensorsAfterCall(const ModelInterface &interface) {
   std::vector<IoTensor> tensors = interface.outputs;
   llvm::copy_if(interface.inputs, std::back_inserter(tensors), isKept);
   return tensors;
-}
-
-/// Takes the inputs out of what was read back, which must be what was given.
-static llvm::Error checkKept(const RunCase &runCase, RunResult &result) {
-  const ModelInterface &interface = *runCase.interface;
-  size_t next = interface.outputs.size();
-  for (auto [input, given] : llvm::zip(interface.inputs, runCase.inputs))
-    if (isKept(input) && result.outputs[next++] != given)
-      return runError(interface.name + ": wrote to input '" + input.name + "', which is " +
-                      ioModeName(input.mode));
-  result.outputs.resize(interface.outputs.size());
-  return llvm::Error::success();
 }
 
 llvm::Error aotc::checkCase(const RunCase &runCase) {
@@ -73,25 +76,8 @@ llvm::Expected<std::vector<RunResult>> aotc::runBundles(llvm::ArrayRef<RunCase> 
       return std::move(error);
   if (cases.empty())
     return std::vector<RunResult>();
-  llvm::Expected<std::vector<RunResult>> results = target.runner == Runner::inProcess
-                                                       ? runOnHost(cases, target, options)
-                                                       : runEmulated(cases, target, options);
-  if (!results)
-    return results.takeError();
-  for (auto [result, runCase] : llvm::zip(*results, cases)) {
-    if (result.status != AOTC_OK)
-      return runError(
-          target.name + ": " + runCase.interface->name + ": the bundle returned status " +
-          llvm::Twine(result.status) + " (" +
-          (runCase.interface->regions.size() > 1
-               ? describeBlock(*runCase.interface, AOTC_STATUS_BLOCK(result.status)) + ": "
-               : "") +
-          aotc_status_string(result.status) + ")");
-    if (llvm::Error error = checkKept(runCase, result))
-      return std::move(error);
-    result.flashBytes = runCase.interface->codeBytes + runCase.interface->weightsBytes;
-  }
-  return results;
+  return target.runner == Runner::inProcess ? runOnHost(cases, target, options)
+                                            : runEmulated(cases, target, options);
 }
 
 llvm::Expected<std::vector<RunResult>>

@@ -56,9 +56,10 @@ static void addCompileOptions(CLI::App *app, CompileOptions &options) {
 /// `input`, `output`: the options' names.
 static void addIoModes(CLI::App *app, CompileOptions &options, const std::string &input,
                        const std::string &output) {
-  const std::string text = "where it lies: arena, arena-preserved, caller (memory of yours, {0}) or "
-                           "caller-consumable (other buffers may use that too); MODE for all, "
-                           "NAME=MODE for one";
+  const std::string text =
+      "where it lies: arena, arena-preserved, caller (memory of yours, {0}) or "
+      "caller-consumable (other buffers may use that too); MODE for all, "
+      "NAME=MODE for one";
   auto describe = [&](const std::string &what) {
     std::string result = text;
     return result.replace(result.find("{0}"), 3, what);
@@ -81,6 +82,9 @@ static void addRunOptions(CLI::App *app, InferenceCommand &run) {
                   "in a file are several inferences (default: pseudo-random)");
   app->add_option("--seed", run.seed, "of the pseudo-random input")->capture_default_str();
   app->add_option("--save-elf", run.saveElf, "keep the linked image");
+  app->add_flag("--check-memory", run.checkMemory,
+                "also run with other contents of unused memory, and layer by layer: "
+                "each may change only its results and its scratch");
   app->add_option("--timeout", run.timeoutSeconds,
                   "seconds the model may run, all inferences together")
       ->check(CLI::Range(1, 1000000))
@@ -141,8 +145,8 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", std::string("aotc ") + kVersion);
 
   CompileCommand compile;
-  CLI::App *compileApp =
-      app.add_subcommand("compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt and NAME.d");
+  CLI::App *compileApp = app.add_subcommand(
+      "compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt, NAME.html and NAME.d");
   compileApp->add_option("MODEL", compile.models, std::string(kModelHelp) + "; or several")
       ->required();
   // One value each: what follows it is a model.

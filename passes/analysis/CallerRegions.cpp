@@ -83,6 +83,13 @@ Plan solvePart(const Problem &problem, const RegionOwners &owners, const std::ve
     ruleOf.push_back(static_cast<int>(r));
   }
 
+  for (planner::MustAlias alias : problem.mustAlias) {
+    alias.a = partOf[alias.a];
+    alias.b = partOf[alias.b];
+    if (alias.a >= 0 && alias.b >= 0)
+      part.mustAlias.push_back(alias);
+  }
+
   Plan own = planner::solve(part, options);
   for (size_t b = 0; b < bufferOf.size(); ++b)
     plan.placements[bufferOf[b]] = {regionOf[own.placements[b].region], own.placements[b].offset};

@@ -12,26 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A block of memory that a bundle gets. */
-struct sim_block {
-  uintptr_t bytes, align;
-};
-
-/* One input or output: bytes [offset, offset + bytes) of a block, by number. */
+/* A block of memory that a bundle gets, an input or an output: bytes [offset,
+ * offset + bytes) of the stretch. */
 struct sim_span {
-  uintptr_t block, offset, bytes;
+  uintptr_t offset, bytes;
 };
 
 /* One bundle. Its blocks and spans (inputs, then outputs) are the next of
  * sim_blocks and sim_spans. */
 struct sim_case {
-  uintptr_t run; /* NAME_run: one block by address and size, several in arrays */
-  uintptr_t blocks, invocations, inputs, outputs;
+  uintptr_t run;   /* NAME_run, or NAME_step: one block by address, several in an array */
+  uintptr_t table; /* for NAME_step: the table of step_check.h; else 0 */
+  /* The stretch of memory that holds the blocks; it starts at an odd multiple
+   * of arena_align. */
+  uintptr_t arena_bytes, arena_align, blocks;
+  uintptr_t fillings, invocations, inputs, outputs;
 };
 
 /* Emitted by the linker script, every field one word. */
 extern const struct sim_case sim_cases[], sim_cases_end[];
-extern const struct sim_block sim_blocks[];
+extern const struct sim_span sim_blocks[];
 extern const struct sim_span sim_spans[];
 extern const struct {
   uintptr_t inputs;     /* input data in the image, or 0: read the file */
@@ -39,7 +39,8 @@ extern const struct {
   uintptr_t enable_fpu; /* the core has an FPU to be switched on */
 } sim_config;
 extern uint8_t sim_stack[], sim_stack_top[]; /* stack of the bundles */
-extern uint8_t sim_window[];                 /* arrays of addresses and sizes; blocks and guards */
+extern uint8_t sim_window[]; /* addresses and sizes of blocks; the stretch of them and its guards;
+                                step by step: a copy */
 
 /* Platform part. A file function that fails stops the program. */
 int sim_open(const char *name, int write);
