@@ -29,8 +29,8 @@ namespace {
 /// region (a number in ModelInterface::regions) if there is none.
 struct Place {
   llvm::GlobalVariable *constant = nullptr;
-  size_t region = 0;
   int64_t offset = 0, bytes = 0;
+  size_t region = 0;
 
   bool sharesBytesWith(const Place &other) const {
     return constant == other.constant && region == other.region &&
@@ -213,7 +213,7 @@ llvm::Error Lowering::collect(instr::KernelOp op) {
   call.op = op;
   if (!op.getLayer().empty()) {
     auto *words = wordsGlobal(op.getLayer(), "layer");
-    call.arguments.push_back({words, 0, 0, static_cast<int64_t>(op.getLayer().size() * 4)});
+    call.arguments.push_back({words, 0, static_cast<int64_t>(op.getLayer().size() * 4)});
   }
   if (op.getRows()) {
     const std::vector<int32_t> words = rowWords(toGeometry(*op.getRows()));
