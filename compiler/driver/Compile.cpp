@@ -84,6 +84,10 @@ std::string canonicalOptions(const CompileOptions &options) {
   for (const MemoryRegion &region : options.regions)
     add("--region " + region.name + "=" + std::to_string(*region.capacity) +
         (region.cost ? ":" + std::to_string(region.cost) : ""));
+  if (!options.plan.empty())
+    add("--plan");
+  else if (options.planEffort != 1)
+    add("--plan-effort=" + std::to_string(options.planEffort));
   return text;
 }
 

@@ -67,7 +67,7 @@ void noteChangedName(llvm::StringRef asked, llvm::StringRef name) {
                  << name << "'\n";
 }
 
-void addBundle(OutputFolder &folder, const Bundle &bundle, const std::string &model) {
+void addBundle(OutputFolder &folder, const Bundle &bundle, llvm::ArrayRef<std::string> sources) {
   const std::string &name = bundle.interface.name;
   folder.add(name + ".o", bundle.object);
   folder.add(name + ".h", bundle.header);
@@ -76,7 +76,7 @@ void addBundle(OutputFolder &folder, const Bundle &bundle, const std::string &mo
   folder.add(name + ".html", bundle.html);
   folder.addDependencies(
       name, {name + ".o", name + ".h", name + ".map.json", name + ".map.txt", name + ".html"},
-      {model});
+      sources);
 }
 
 void addSharedArena(OutputFolder &folder, const SharedArena &arena,
@@ -136,6 +136,8 @@ std::string wrongCommand(const CompileCommand &command) {
         .str();
   if (count > 1 && (!command.options.stopAfter.empty() || !command.options.dumpPhases.empty()))
     return "--stop-after and --dump-phases take one model at a time";
+  if (count > 1 && !(command.options.plan.empty() && command.options.savePlan.empty()))
+    return "--plan and --save-plan take one model at a time";
   return "";
 }
 
@@ -180,7 +182,10 @@ int compileCommand(const CompileCommand &command) {
       return 1;
     }
     noteChangedName(options.name, name);
-    addBundle(folder, *bundle, path);
+    std::vector<std::string> sources = {path};
+    if (!options.plan.empty())
+      sources.push_back(options.plan);
+    addBundle(folder, *bundle, sources);
     bundles.push_back(std::move(*bundle));
   }
   if (wrong)
