@@ -3,15 +3,17 @@
 // Between the IR and the planner: lifetimes and recorded overlaps become a
 // Problem, the Plan becomes offsets and directions.
 #include "passes/Passes.h"
-#include "passes/analysis/BufferLiveness.h"
 #include "passes/analysis/Overlaps.h"
+#include "passes/analysis/PlanProblem.h"
 #include "passes/planner/Csv.h"
 #include "passes/planner/Planner.h"
+#include "passes/planner/SavedPlan.h"
 #include "passes/planner/Validator.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace aotc {
@@ -41,14 +43,10 @@ planner::Role toPlannerRole(Role role) {
   llvm_unreachable("unknown role");
 }
 
-/// The problem of one function; buffers in the order of BufferLiveness.
-struct Translation {
-  planner::Problem problem;
-  SmallVector<InstrOpInterface> instructionOf; ///< by mayOverlap
-};
+} // namespace
 
-Translation translate(const BufferLiveness &liveness) {
-  Translation result;
+PlanProblem aotc::planProblem(const BufferLiveness &liveness) {
+  PlanProblem result;
   for (const BufferLife &life : liveness.buffers()) {
     AllocOp alloc = life.alloc;
     planner::Buffer buffer;
@@ -79,15 +77,22 @@ Translation translate(const BufferLiveness &liveness) {
   return result;
 }
 
-/// The same problem without its scratch.
-planner::Problem withoutScratch(const planner::Problem &problem) {
+planner::Problem aotc::withoutBuffers(const planner::Problem &problem,
+                                      llvm::function_ref<bool(const planner::Buffer &)> drop) {
   planner::Problem result;
+  result.regions = problem.regions;
   std::vector<int> number(problem.buffers.size(), -1);
   for (size_t b = 0; b < problem.buffers.size(); ++b)
-    if (problem.buffers[b].role != planner::Role::scratch) {
+    if (!drop(problem.buffers[b])) {
       number[b] = static_cast<int>(result.buffers.size());
       result.buffers.push_back(problem.buffers[b]);
     }
+  for (planner::MustAlias alias : problem.mustAlias) {
+    alias.a = number[alias.a];
+    alias.b = number[alias.b];
+    if (alias.a >= 0 && alias.b >= 0)
+      result.mustAlias.push_back(alias);
+  }
   for (planner::MayOverlap may : problem.mayOverlap) {
     may.input = number[may.input];
     may.output = number[may.output];
@@ -96,6 +101,8 @@ planner::Problem withoutScratch(const planner::Problem &problem) {
   }
   return result;
 }
+
+namespace {
 
 struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
   using PlanMemoryBase::PlanMemoryBase;
@@ -113,19 +120,24 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
         return signalPassFailure();
       }
 
-    auto [problem, instructionOf] = translate(*liveness);
+    auto [problem, instructionOf] = planProblem(*liveness);
     auto report = [&](const std::vector<std::string> &errors) {
       for (const std::string &error : errors)
         function.emitError() << getArgument() << ": " << error;
       return !errors.empty();
     };
-    if (report(planner::checkProblem(problem)) || failed(dump(problem)))
+    if (report(planner::checkProblem(problem)) || failed(write(dumpProblem, problem)))
       return signalPassFailure();
 
-    planner::PlannerOptions options;
-    options.nodeLimit = nodeLimit;
-    planner::Plan plan = planner::solve(problem, options);
-    if (report(planner::checkPlan(problem, plan)))
+    planner::TerminalProgress terminal("planning memory");
+    planner::PlannerOptions options = planner::PlannerOptions::ofEffort(effort);
+    options.progress = [&](const planner::Progress &progress) { terminal.show(progress); };
+    FailureOr<planner::Plan> found =
+        givenPlan.empty() ? planner::solve(problem, options) : readGivenPlan(problem);
+    if (failed(found))
+      return signalPassFailure();
+    planner::Plan &plan = *found;
+    if (report(planner::checkPlan(problem, plan)) || failed(write(savePlan, problem, &plan)))
       return signalPassFailure();
 
     Builder builder(&getContext());
@@ -138,7 +150,9 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
       if (way != planner::Overlap::none)
         op.setDescending(way == planner::Overlap::descending);
 
-    planner::Problem bare = withoutScratch(problem);
+    planner::Problem bare = withoutBuffers(problem, [](const planner::Buffer &buffer) {
+      return buffer.role == planner::Role::scratch;
+    });
     int64_t bareHeight = bare.buffers.size() == problem.buffers.size()
                              ? plan.heights[0]
                              : planner::solve(bare, options).heights[0];
@@ -149,21 +163,38 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
   }
 
 private:
-  LogicalResult dump(const planner::Problem &problem) {
-    if (dumpProblem.empty())
+  /// Writes the problem, and the plan if there is one, as CSV; no path, no file.
+  LogicalResult write(StringRef path, const planner::Problem &problem,
+                      const planner::Plan *plan = nullptr) {
+    if (path.empty())
       return success();
     std::error_code error;
-    llvm::raw_fd_ostream out(dumpProblem, error);
+    llvm::raw_fd_ostream out(path, error);
     if (!error) {
-      out << planner::printCsv(problem);
+      out << planner::printCsv(problem, {}, plan);
       out.close();
       error = out.error();
       out.clear_error();
     }
     if (error)
       return getOperation().emitError()
-             << getArgument() << ": cannot write '" << dumpProblem << "': " << error.message();
+             << getArgument() << ": cannot write '" << path << "': " << error.message();
     return success();
+  }
+
+  FailureOr<planner::Plan> readGivenPlan(const planner::Problem &problem) {
+    auto fail = [&](const Twine &what) -> LogicalResult {
+      return getOperation().emitError()
+             << getArgument() << ": plan '" << givenPlan << "' " << what.str();
+    };
+    auto file = llvm::MemoryBuffer::getFile(givenPlan);
+    if (!file)
+      return fail("cannot be read: " + file.getError().message());
+    std::string error;
+    auto plan = planner::readPlan(problem, (*file)->getBuffer(), error);
+    if (!plan)
+      return fail("is not of this model with these options: " + error + "; save it again");
+    return *plan;
   }
 };
 

@@ -76,6 +76,10 @@ std::string canonicalOptions(const CompileOptions &options) {
     add("--rows-per-call=" + std::to_string(options.blockRows));
   if (options.descending)
     add("--descending");
+  if (!options.plan.empty())
+    add("--plan");
+  else if (options.planEffort != 1)
+    add("--plan-effort=" + std::to_string(options.planEffort));
   return text;
 }
 
@@ -139,6 +143,7 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   emit.modelSha256 = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(modelBytes)),
                                  /*LowerCase=*/true);
   emit.options = canonicalOptions(options);
+  emit.stepwise = options.stepwise;
   llvm::Expected<EmitResult> result = emitBundle(*module, *target, emit);
   if (!result) {
     errors << "error: " << file << ": " << llvm::toString(result.takeError()) << '\n';
@@ -155,6 +160,7 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   bundle.header = std::move(result->header);
   bundle.mapJson = std::move(result->mapJson);
   bundle.mapText = std::move(result->mapText);
+  bundle.html = std::move(result->html);
   return bundle;
 }
 

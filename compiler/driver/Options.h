@@ -15,6 +15,8 @@ enum class Sharing : uint8_t {
   overlap, ///< also partly, at the distances the kernels declare
 };
 
+inline constexpr int64_t kMaxPlanEffort = 1000;
+
 struct CompileOptions {
   std::string target = "host";
   std::string name;           ///< symbol prefix; empty: from the file name
@@ -25,6 +27,10 @@ struct CompileOptions {
   int64_t blockRows = 0;   ///< rows per kernel call; 0: the kernel's choice
   bool descending = false; ///< run every kernel last to first (tests)
   uint64_t shuffle = 0;    ///< a random schedule by this seed (tests); 0: the best
+  int64_t planEffort = 1;  ///< factor of the planner's limits; 0: heuristics only
+  std::string plan;        ///< file with the memory plan to take; empty: make one
+  std::string savePlan;    ///< file for the memory plan
+  bool stepwise = false;   ///< NAME_step too (EmitOptions), to check memory between layers
   std::string stopAfter;   ///< phase name: print its IR and stop
   std::string dumpPhases;  ///< directory for the IR after each phase
   bool remarks = false;    ///< print the choice of kernels

@@ -71,6 +71,9 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   ScheduleOptions schedule;
   schedule.share = mode;
   schedule.shuffle = options.shuffle;
+  // Each of its states takes memory.
+  schedule.stateLimit =
+      planner::OrderOptions().stateLimit * std::min<int64_t>(options.planEffort, 8);
   function.addPass(createSchedule(schedule));
   function.addPass(createTightenLifetimes());
   ShareBuffersOptions share;
@@ -78,7 +81,14 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   share.direction = options.descending ? ShareDirection::descending : ShareDirection::any;
   function.addPass(createShareBuffers(share));
   function.addPass(createAnnotateUsedMemory());
-  function.addPass(createPlanMemory());
+  PlanMemoryOptions plan;
+  plan.effort = options.planEffort;
+  plan.givenPlan = options.plan;
+  plan.savePlan = options.savePlan;
+  function.addPass(createPlanMemory(plan));
+  AdviseOptions advise;
+  advise.share = mode;
+  function.addPass(createAdvise(advise));
   verifyMemory(pm);
 }
 
@@ -166,6 +176,10 @@ static FailureOr<size_t> resume(ModuleOp module, const CompileOptions &options,
   const Phase *stop = findPhase(options.stopAfter);
   if (stop && static_cast<size_t>(stop - phases().begin()) + 1 < done)
     return fail(module, "this IR has phase '" + stop->name + "' behind it; stop after a later one");
+  bool planned = done > size_t(findPhase("memory") - phases().begin());
+  if (planned && !(options.plan.empty() && options.savePlan.empty()))
+    return fail(module, "this IR is planned already; --plan and --save-plan need IR of an earlier "
+                        "phase");
   return done;
 }
 

@@ -4,21 +4,18 @@
 // its alloc to the step before its dealloc.
 #include "compiler/emit/BuildInterface.h"
 
-#include "compiler/ir/InstrDialect.h"
+#include "compiler/emit/Memory.h"
+#include "compiler/emit/Text.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
-
-#include <numeric>
 
 using namespace aotc;
 using llvm::StringRef;
 using llvm::Twine;
 
 namespace {
-
-constexpr StringRef kCompilerVersion = AOTC_VERSION;
 
 /// Type, shape and quantisation of an input or output: those of its tensor in
 /// the graph, or of its buffer if the alloc does not tell.
@@ -71,6 +68,20 @@ llvm::Error sortByPosition(std::vector<std::pair<int64_t, IoTensor>> &found,
   return llvm::Error::success();
 }
 
+/// The bytes the instruction may write, whatever its kernel is; offsets of the
+/// allocs were checked.
+std::vector<ByteRange> writtenRanges(instr::InstrOpInterface op) {
+  std::vector<ByteRange> ranges;
+  for (mlir::OperandRange group : {op.getOuts(), op.getInouts(), op.getScratch()})
+    for (mlir::Value value : group) {
+      instr::BufferRef ref = instr::resolveBuffer(value);
+      if (auto alloc = llvm::dyn_cast_or_null<instr::AllocOp>(ref.root))
+        ranges.push_back({static_cast<int64_t>(*alloc.getOffset()) + ref.offset,
+                          instr::byteSize(llvm::cast<mlir::MemRefType>(value.getType()))});
+    }
+  return ranges;
+}
+
 LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   LayerRecord layer;
   layer.index = step;
@@ -80,6 +91,7 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   for (mlir::Value scratch : op.getScratch())
     layer.scratchBytes += instr::byteSize(llvm::cast<mlir::MemRefType>(scratch.getType()));
   layer.usedMemory = op.getUsedMemory().value_or(0);
+  layer.writes = writtenRanges(op);
   if (op.getScratchMemory())
     layer.scratchBytes = *op.getScratchMemory();
   nn::OriginAttr origin;
@@ -104,32 +116,6 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   return layer;
 }
 
-/// Pairs that are live at once on common bytes. In the order of birth, the
-/// partners of a buffer that are born later stand right behind it.
-void findSharing(std::vector<PlannedBuffer> &buffers) {
-  std::vector<size_t> byBirth(buffers.size());
-  std::iota(byBirth.begin(), byBirth.end(), 0);
-  llvm::sort(byBirth, [&](size_t a, size_t b) {
-    return std::pair(buffers[a].firstStep, a) < std::pair(buffers[b].firstStep, b);
-  });
-  std::vector<std::vector<size_t>> partners(buffers.size());
-  for (size_t i = 0; i < byBirth.size(); ++i)
-    for (size_t k = i + 1; k < byBirth.size(); ++k) {
-      const PlannedBuffer &a = buffers[byBirth[i]], &b = buffers[byBirth[k]];
-      if (b.firstStep > a.lastStep)
-        break;
-      if (a.region == b.region && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes) {
-        partners[byBirth[i]].push_back(byBirth[k]);
-        partners[byBirth[k]].push_back(byBirth[i]);
-      }
-    }
-  for (auto [buffer, list] : llvm::zip_equal(buffers, partners)) {
-    llvm::sort(list);
-    for (size_t partner : list)
-      buffer.sharesWith.push_back(buffers[partner].name);
-  }
-}
-
 void readPlanAttributes(mlir::func::FuncOp main, ModelInterface &model) {
   auto integer = [&](StringRef name, int64_t &value) {
     if (auto attr = main->getAttrOfType<mlir::IntegerAttr>(name))
@@ -147,6 +133,13 @@ void readPlanAttributes(mlir::func::FuncOp main, ModelInterface &model) {
     model.planOptimal = optimal.getValue();
   if (auto proved = main->getAttrOfType<mlir::BoolAttr>(instr::kOrderProvedAttr))
     model.orderProved = proved.getValue();
+  if (auto changes = main->getAttrOfType<mlir::ArrayAttr>(instr::kAdviceAttr))
+    for (auto change : changes.getAsRange<mlir::DictionaryAttr>())
+      if (auto what = change.getAs<mlir::StringAttr>("change"))
+        if (auto bytes = change.getAs<mlir::IntegerAttr>("arena_bytes"))
+          model.advice.push_back({what.str(), bytes.getInt()});
+  if (auto text = main->getAttrOfType<mlir::StringAttr>(instr::kAdviceTextAttr))
+    model.adviceText = text.str();
 }
 
 } // namespace
@@ -159,7 +152,7 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
   model.target = target.name;
   model.modelFile = llvm::sys::path::filename(options.modelFile).str();
   model.modelSha256 = options.modelSha256;
-  model.compilerVersion = kCompilerVersion.str();
+  model.compilerVersion = text::compilerVersion().str();
   model.options = options.options;
 
   llvm::DenseMap<mlir::Value, size_t> bufferOf;
@@ -208,7 +201,7 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
   for (PlannedBuffer &buffer : model.buffers)
     if (buffer.lastStep < 0) // never freed: alive to the end
       buffer.lastStep = std::max(buffer.firstStep, step - 1);
-  findSharing(model.buffers);
+  describeMemory(main, model);
   if (llvm::Error error = sortByPosition(inputs, model.inputs, "input"))
     return std::move(error);
   if (llvm::Error error = sortByPosition(outputs, model.outputs, "output"))

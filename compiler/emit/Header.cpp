@@ -160,30 +160,17 @@ void HeaderPrinter::definitions() {
      << "/* Undefined again at the end of this file. */\n"
      << "#if defined(__cplusplus)\n"
      << "#define AOTC_CAST_(type, value) static_cast<type>(value)\n"
-     << "#define AOTC_ASSERT_(condition, text) static_assert(condition, text)\n"
      << "#else\n"
      << "#define AOTC_CAST_(type, value) ((type)(value))\n"
-     << "#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L\n"
-     << "#define AOTC_ASSERT_(condition, text) static_assert(condition, text)\n"
-     << "#else\n"
-     << "#define AOTC_ASSERT_(condition, text) _Static_assert(condition, text)\n"
-     << "#endif\n#endif\n\n"
+     << "#endif\n"
+     << assertMacro() << "\n"
      << "/* The arena: bytes, and what its address must be a multiple of. */\n"
      << "#define " << upper << "_ARENA_SIZE " << model.regions[0].bytes << "\n"
      << "#define " << upper << "_ARENA_ALIGN " << model.regions[0].align << "\n"
      << "/* Its bytes that survive between calls (0: none). */\n"
      << "#define " << upper << "_STATE_SIZE " << model.stateBytes << "\n\n"
      << "/* A static arena of the right size and alignment. */\n"
-     << "#if defined(__cplusplus)\n"
-     << "#define " << upper << "_ARENA(variable) \\\n  alignas(" << upper
-     << "_ARENA_ALIGN) static unsigned char variable[" << upper << "_ARENA_SIZE]\n"
-     << "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L\n"
-     << "#define " << upper << "_ARENA(variable) \\\n  static alignas(" << upper
-     << "_ARENA_ALIGN) unsigned char variable[" << upper << "_ARENA_SIZE]\n"
-     << "#else\n"
-     << "#define " << upper << "_ARENA(variable) \\\n  static _Alignas(" << upper
-     << "_ARENA_ALIGN) unsigned char variable[" << upper << "_ARENA_SIZE]\n"
-     << "#endif\n\n"
+     << storageMacro(upper + "_ARENA") << "\n"
      << "#define " << upper << "_INPUT_COUNT " << model.inputs.size() << "\n"
      << "#define " << upper << "_OUTPUT_COUNT " << model.outputs.size() << "\n";
 }
@@ -368,5 +355,29 @@ std::string HeaderPrinter::print() {
 }
 
 } // namespace
+
+StringRef aotc::assertMacro() {
+  return R"(#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define AOTC_ASSERT_(condition, text) static_assert(condition, text)
+#else
+#define AOTC_ASSERT_(condition, text) _Static_assert(condition, text)
+#endif
+)";
+}
+
+std::string aotc::storageMacro(StringRef region) {
+  return formatv(R"(#if defined(__cplusplus)
+#define {0}(variable) \
+  alignas({0}_ALIGN) static unsigned char variable[{0}_SIZE]
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define {0}(variable) \
+  static alignas({0}_ALIGN) unsigned char variable[{0}_SIZE]
+#else
+#define {0}(variable) \
+  static _Alignas({0}_ALIGN) unsigned char variable[{0}_SIZE]
+#endif
+)",
+                 region);
+}
 
 std::string aotc::printHeader(const ModelInterface &model) { return HeaderPrinter(model).print(); }

@@ -12,4 +12,10 @@ namespace aotc {
 /// Precondition: one region.
 std::string printHeader(const ModelInterface &model);
 
+/// Parts of every generated header. `region`: KWS_ARENA; a macro of this name,
+/// KWS_ARENA(variable), that makes a static array of KWS_ARENA_SIZE bytes.
+std::string storageMacro(llvm::StringRef region);
+/// Defines AOTC_ASSERT_(condition, text); the header undefines it at its end.
+llvm::StringRef assertMacro();
+
 } // namespace aotc

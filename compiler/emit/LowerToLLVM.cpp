@@ -98,7 +98,7 @@ public:
       : interface(interface), target(target), module(module), context(module.getContext()),
         pointer(llvm::PointerType::get(context, 0)) {}
 
-  llvm::Expected<LoweredModule> run(mlir::func::FuncOp main);
+  llvm::Expected<LoweredModule> run(mlir::func::FuncOp main, bool stepwise);
 
 private:
   llvm::Expected<Place> place(mlir::Value value);
@@ -116,6 +116,9 @@ private:
   llvm::Function *startRun();
   llvm::Value *address(llvm::IRBuilder<> &b, const Place &place);
   llvm::Error writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op);
+  /// The name of what is called; empty if the operation is no code.
+  llvm::Expected<std::string> writeInstruction(llvm::IRBuilder<> &b, mlir::Operation &op);
+  llvm::Error writeStep(mlir::Block &body);
 
   const ModelInterface &interface;
   const TargetSpec &target;
@@ -375,7 +378,54 @@ llvm::Error Lowering::writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op) {
   return llvm::Error::success();
 }
 
-llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main) {
+llvm::Expected<std::string> Lowering::writeInstruction(llvm::IRBuilder<> &b, mlir::Operation &op) {
+  if (auto copy = llvm::dyn_cast<instr::CopyOp>(op)) {
+    if (llvm::Error error = writeCopy(b, copy))
+      return std::move(error);
+    return "memcpy";
+  }
+  auto found = callOf.find(&op);
+  if (found == callOf.end())
+    return ""; // markers, views and constants are no code
+  const Shared &group = shared[found->second.first];
+  std::vector<llvm::Value *> arguments;
+  for (const Place &where : group.calls[found->second.second].arguments)
+    arguments.push_back(address(b, where));
+  b.CreateCall(group.function, arguments);
+  return group.function->getName().str();
+}
+
+/// NAME_step(arena, n): instruction n alone.
+llvm::Error Lowering::writeStep(mlir::Block &body) {
+  llvm::Type *size = module.getDataLayout().getIntPtrType(context);
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getInt32Ty(context), {pointer, size}, false),
+      llvm::GlobalValue::ExternalLinkage, interface.name + "_step", module);
+  function->setDSOLocal(true);
+  arena = function->getArg(0);
+  auto *entry = llvm::BasicBlock::Create(context, "entry", function);
+  auto *done = llvm::BasicBlock::Create(context, "done", function);
+  llvm::IRBuilder<> b(done);
+  b.CreateRet(b.getInt32(AOTC_OK));
+  b.SetInsertPoint(entry);
+  llvm::SwitchInst *choice = b.CreateSwitch(function->getArg(1), done);
+  uint64_t step = 0;
+  for (mlir::Operation &op : body) {
+    auto *block = llvm::BasicBlock::Create(context, "step", function);
+    b.SetInsertPoint(block);
+    auto name = writeInstruction(b, op);
+    if (!name)
+      return name.takeError();
+    b.CreateBr(done);
+    if (name->empty())
+      block->eraseFromParent();
+    else
+      choice->addCase(llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(size, step++)), block);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main, bool stepwise) {
   mlir::Block &body = main.getBody().front();
   for (auto op : body.getOps<instr::KernelOp>())
     if (llvm::Error error = collect(op))
@@ -394,23 +444,16 @@ llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main) {
   llvm::IRBuilder<> b(&run->back());
   LoweredModule result;
   for (mlir::Operation &op : body) {
-    if (auto copy = llvm::dyn_cast<instr::CopyOp>(op)) {
-      if (llvm::Error error = writeCopy(b, copy))
-        return std::move(error);
-      result.functions.push_back("memcpy");
-      continue;
-    }
-    auto found = callOf.find(&op);
-    if (found == callOf.end())
-      continue; // markers, views and constants are no code
-    const Shared &group = shared[found->second.first];
-    std::vector<llvm::Value *> arguments;
-    for (const Place &where : group.calls[found->second.second].arguments)
-      arguments.push_back(address(b, where));
-    b.CreateCall(group.function, arguments);
-    result.functions.push_back(group.function->getName().str());
+    auto name = writeInstruction(b, op);
+    if (!name)
+      return name.takeError();
+    if (!name->empty())
+      result.functions.push_back(std::move(*name));
   }
   b.CreateRet(b.getInt32(AOTC_OK));
+  if (stepwise)
+    if (llvm::Error error = writeStep(body))
+      return std::move(error);
   result.kernels = std::move(kernels);
   return result;
 }
@@ -421,12 +464,12 @@ llvm::Expected<LoweredModule> aotc::lowerToLLVM(mlir::func::FuncOp main,
                                                 const ModelInterface &interface,
                                                 const TargetSpec &target,
                                                 const llvm::DataLayout &layout,
-                                                llvm::LLVMContext &context) {
+                                                llvm::LLVMContext &context, bool stepwise) {
   auto module = std::make_unique<llvm::Module>(interface.name, context);
   module->setSourceFileName(interface.name);
   module->setTargetTriple(llvm::Triple(target.triple));
   module->setDataLayout(layout);
-  auto lowered = Lowering(interface, target, *module).run(main);
+  auto lowered = Lowering(interface, target, *module).run(main, stepwise);
   if (!lowered)
     return lowered.takeError();
   std::string message;

@@ -6,8 +6,11 @@
 // arena. A crash or a hang ends the child, not the compiler.
 
 #include "compiler/run/Linker.h"
+#include "compiler/run/MemoryCheck.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
+#include "compiler/run/harness/protocol.h"
+#include "compiler/run/harness/step_check.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
@@ -29,7 +32,6 @@ using RunFn = int32_t (*)(void *, size_t);
 
 namespace {
 
-constexpr uint8_t paint = 0xa5;
 constexpr size_t hostStackBytes = 1 << 20;
 
 /// Zeroed pages, shared with a forked child, an inaccessible one on each side.
@@ -62,12 +64,17 @@ private:
   size_t usable = 0, mapped = 0;
 };
 
-/// What the child reports; outputs follow in the same pages.
+/// What the child reports of one filling; outputs follow in the same pages.
 struct Report {
-  int32_t status;
-  int32_t guardAbove, guardBelow; ///< distance of a touched byte, or -1
+  int32_t status, done;
   int64_t stackBytes, nanoseconds;
-  int32_t done;
+  int64_t badStep, badOffset; ///< step by step: a wrong write, or -1
+};
+
+/// The memory of a bundle, shared by parent and child.
+struct HostMemory {
+  Pages arena, stack, copy; ///< copy: what a stepwise run compares with
+  uint8_t *base;            ///< the arena starts here
 };
 
 /// run(arena, bytes) with the stack pointer at `top`, so that all the bundle
@@ -134,117 +141,159 @@ template <typename Feed, typename Call> int64_t timeCalls(const Feed &feed, cons
   return *middle;
 }
 
-/// Everything that happens in the child.
-void runInChild(const RunCase &runCase, const TargetSpec &target, RunFn run,
-                const Pages &arenaPages, const Pages &stack, Report &report, uint8_t *output) {
-  const ModelInterface &interface = *runCase.interface;
-  size_t bytes = interface.arenaBytes, align = arenaAlign(interface, target);
-  // As close to the inaccessible page behind as the alignment promised
-  // allows, and no better aligned than that.
-  uintptr_t end = reinterpret_cast<uintptr_t>(arenaPages.end());
+/// Where the arena starts in its pages: as close to the inaccessible one behind
+/// as the alignment promised allows, and no better aligned than that.
+uint8_t *arenaStart(const Pages &pages, int64_t bytes, int64_t align) {
+  uintptr_t end = reinterpret_cast<uintptr_t>(pages.end());
   uintptr_t start = (end - bytes) / align * align;
   if (start % (2 * align) == 0)
     start -= align;
-  uint8_t *arena = reinterpret_cast<uint8_t *>(start);
-  std::fill(arenaPages.begin(), arenaPages.end(), paint);
-  std::fill(stack.begin(), stack.end(), paint);
+  return reinterpret_cast<uint8_t *>(start);
+}
+
+/// One inference, step by step, until one fails.
+int32_t runSteps(RunFn step, const std::vector<uintptr_t> &table, const HostMemory &memory,
+                 int64_t bytes, uint8_t paint, Report &report) {
+  sim_step_check check{memory.base, memory.copy.begin(), static_cast<uintptr_t>(bytes), paint,
+                       table.data() + 1};
+  int32_t status = 0;
+  for (uintptr_t number = 0; number < table[0] && !status; ++number) {
+    sim_before_step(&check);
+    status = callOnStack(step, memory.base, number, memory.stack.end());
+    intptr_t bad = sim_after_step(&check);
+    if (bad >= 0 && report.badStep < 0) {
+      report.badStep = static_cast<int64_t>(number);
+      report.badOffset = bad;
+    }
+  }
+  return status;
+}
+
+/// Everything that happens in the child.
+void runInChild(const RunCase &runCase, RunFn run, const std::vector<uintptr_t> &table,
+                const HostMemory &memory, unsigned filling, Report &report, uint8_t *output) {
+  const ModelInterface &interface = *runCase.interface;
+  uint8_t paint = sim_paint(filling);
+  std::fill(memory.arena.begin(), memory.arena.end(), paint);
+  std::fill(memory.stack.begin(), memory.stack.end(), paint);
+  report.badStep = -1;
 
   auto feed = [&](int64_t call) {
     for (auto [tensor, data] : llvm::zip(interface.inputs, runCase.inputs))
-      std::memcpy(arena + tensor.offset, data.data() + call * tensor.bytes, tensor.bytes);
+      std::memcpy(memory.base + tensor.offset, data.data() + call * tensor.bytes, tensor.bytes);
   };
-  auto invoke = [&] { report.status = callOnStack(run, arena, bytes, stack.end()); };
+  auto invoke = [&] {
+    report.status = runCase.stepwise
+                        ? runSteps(run, table, memory, interface.arenaBytes, paint, report)
+                        : callOnStack(run, memory.base, interface.arenaBytes, memory.stack.end());
+  };
   for (int64_t call = 0; call < runCase.invocations; ++call) {
     feed(call);
     invoke();
     for (const IoTensor &tensor : interface.outputs)
-      output = std::copy_n(arena + tensor.offset, tensor.bytes, output);
+      output = std::copy_n(memory.base + tensor.offset, tensor.bytes, output);
   }
-  int32_t status = report.status;
-  const uint8_t *lowest =
-      std::find_if(stack.begin(), stack.end(), [](uint8_t byte) { return byte != paint; });
-  report.stackBytes = std::max<int64_t>(0, stack.end() - lowest - callBytes);
-  auto touched = [](uint8_t byte) { return byte != paint; };
-  report.guardAbove = report.guardBelow = -1;
-  if (const uint8_t *at = std::find_if(arena + bytes, arenaPages.end(), touched);
-      at != arenaPages.end())
-    report.guardAbove = at - (arena + bytes);
-  for (const uint8_t *at = arena; at-- != arenaPages.begin();)
-    if (touched(*at)) {
-      report.guardBelow = arena - at;
-      break;
-    }
-  report.nanoseconds = timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
-  report.status = status;
+  const uint8_t *lowest = std::find_if(memory.stack.begin(), memory.stack.end(),
+                                       [paint](uint8_t byte) { return byte != paint; });
+  report.stackBytes = std::max<int64_t>(0, memory.stack.end() - lowest - callBytes);
+  if (!runCase.stepwise && filling == 0) {
+    int32_t status = report.status;
+    // Other inputs than the last might come in between: keep what is judged.
+    report.nanoseconds = timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
+    report.status = status;
+  }
   report.done = 1;
 }
 
-llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec &target,
-                                        const RunOptions &options, const std::string &file) {
+/// Forks, runs, waits: one filling of one case.
+llvm::Expected<FilledRun> fillAndRun(const RunCase &runCase, RunFn run,
+                                     const std::vector<uintptr_t> &table, const HostMemory &memory,
+                                     const Pages &shared, unsigned filling,
+                                     int64_t timeoutSeconds) {
   const ModelInterface &interface = *runCase.interface;
-  auto fail = [&](const llvm::Twine &text) {
-    return runError(target.name + ": " + interface.name + ": " + text);
-  };
-  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return fail("cannot load the bundle: " + llvm::Twine(dlerror()));
-  llvm::scope_exit unload([&] { dlclose(library); });
-  auto run = reinterpret_cast<RunFn>(dlsym(library, (interface.name + "_run").c_str()));
-  if (!run)
-    return fail("the object does not define '" + interface.name + "_run'");
-
-  int64_t outputBytes = 0;
-  for (const IoTensor &tensor : interface.outputs)
-    outputBytes += tensor.bytes * runCase.invocations;
-  // A page in front takes what a bundle writes below its arena.
-  Pages arena(interface.arenaBytes + 2 * arenaAlign(interface, target) +
-              llvm::sys::Process::getPageSizeEstimate());
-  Pages stack(hostStackBytes), shared(sizeof(Report) + outputBytes);
-  if (!arena || !stack || !shared)
-    return fail("out of memory");
   auto &report = *reinterpret_cast<Report *>(shared.begin());
-
+  uint8_t *outputs = shared.begin() + sizeof(Report);
+  report = {};
   pid_t pid = fork();
   if (pid < 0)
-    return fail("cannot fork: " + llvm::Twine(std::strerror(errno)));
+    return runError("cannot fork: " + llvm::Twine(std::strerror(errno)));
   if (!pid) {
     // Handlers of the parent (LLVM prints a stack trace) are of no use here.
     for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM, SIGTRAP})
       std::signal(number, SIG_DFL);
-    alarm(static_cast<unsigned>(options.timeoutSeconds));
-    runInChild(runCase, target, run, arena, stack, report, shared.begin() + sizeof(Report));
+    alarm(static_cast<unsigned>(timeoutSeconds));
+    runInChild(runCase, run, table, memory, filling, report, outputs);
     _exit(0);
   }
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-    return fail(timeoutText(options.timeoutSeconds));
+    return runError(timeoutText(timeoutSeconds));
   if (WIFSIGNALED(status))
-    return fail("signal " + llvm::Twine(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) +
-                "): an access outside arena or stack, or an instruction this "
-                "machine lacks");
+    return runError("signal " + llvm::Twine(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) +
+                    "): an access outside arena or stack, or an instruction this machine lacks");
   if (!report.done)
-    return fail("the process ended before the bundle did");
-  if (report.guardAbove >= 0)
-    return fail("wrote outside its arena, " + llvm::Twine(report.guardAbove) +
-                " bytes behind its end");
-  if (report.guardBelow >= 0)
-    return fail("wrote outside its arena, " + llvm::Twine(report.guardBelow) +
-                " bytes before its start");
+    return runError("the process ended before the bundle did");
 
-  RunResult result;
-  result.status = report.status;
-  result.stackBytes = report.stackBytes;
-  result.nsPerInference = report.nanoseconds;
-  result.outputs.assign(interface.outputs.size(), "");
-  const char *from = reinterpret_cast<const char *>(shared.begin() + sizeof(Report));
+  FilledRun result;
+  result.result.status = report.status;
+  result.result.stackBytes = report.stackBytes;
+  if (!runCase.stepwise)
+    result.result.nsPerInference = report.nanoseconds;
+  result.badStep = report.badStep;
+  result.badOffset = report.badOffset;
+  uint8_t *end = memory.base + interface.arenaBytes;
+  result.below.assign(memory.arena.begin(), memory.base);
+  result.arena.assign(memory.base, end);
+  result.above.assign(end, memory.arena.end());
+  result.result.outputs.assign(interface.outputs.size(), "");
+  const char *from = reinterpret_cast<const char *>(outputs);
   for (int64_t call = 0; call < runCase.invocations; ++call)
-    for (auto [tensor, output] : llvm::zip(interface.outputs, result.outputs)) {
+    for (auto [tensor, output] : llvm::zip(interface.outputs, result.result.outputs)) {
       output.append(from, tensor.bytes);
       from += tensor.bytes;
     }
   return result;
+}
+
+llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec &target,
+                                        const RunOptions &options, const std::string &file) {
+  const ModelInterface &interface = *runCase.interface;
+  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return runError("cannot load the bundle: " + llvm::Twine(dlerror()));
+  llvm::scope_exit unload([&] { dlclose(library); });
+  std::string entry = entryName(runCase);
+  auto run = reinterpret_cast<RunFn>(dlsym(library, entry.c_str()));
+  if (!run)
+    return runError("the object does not define '" + entry + "'");
+
+  int64_t outputBytes = 0;
+  for (const IoTensor &tensor : interface.outputs)
+    outputBytes += tensor.bytes * runCase.invocations;
+  int64_t align = arenaAlign(interface, target);
+  // A page in front takes what a bundle writes below its arena.
+  HostMemory memory{
+      Pages(interface.arenaBytes + 2 * align + llvm::sys::Process::getPageSizeEstimate()),
+      Pages(hostStackBytes), Pages(runCase.stepwise ? interface.arenaBytes : 1), nullptr};
+  Pages shared(sizeof(Report) + outputBytes);
+  if (!memory.arena || !memory.stack || !memory.copy || !shared)
+    return runError("out of memory");
+  memory.base = arenaStart(memory.arena, interface.arenaBytes, align);
+  std::vector<uintptr_t> table;
+  if (runCase.stepwise)
+    for (uint64_t word : stepTable(interface))
+      table.push_back(word);
+
+  std::vector<FilledRun> runs;
+  for (int filling = 0; filling < options.fillings; ++filling) {
+    auto filled = fillAndRun(runCase, run, table, memory, shared, filling, options.timeoutSeconds);
+    if (!filled)
+      return filled.takeError();
+    runs.push_back(std::move(*filled));
+  }
+  return judgeRun(runCase, runs);
 }
 
 } // namespace
@@ -276,7 +325,8 @@ llvm::Expected<std::vector<RunResult>> aotc::runOnHost(llvm::ArrayRef<RunCase> c
     }
     llvm::Expected<RunResult> result = runCaseOnHost(runCase, target, options, library);
     if (!result)
-      return result.takeError();
+      return runError(target.name + ": " + runCase.interface->name + ": " +
+                      llvm::toString(result.takeError()));
     results.push_back(std::move(*result));
     llvm::sys::fs::remove(library);
   }

@@ -3,7 +3,6 @@
 #include "compiler/run/Run.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
-#include "runtime-stub/include/aotc/runtime.h"
 
 using namespace aotc;
 
@@ -12,6 +11,10 @@ int64_t aotc::arenaAlign(const ModelInterface &interface, const TargetSpec &targ
     if (region.name == "arena")
       return region.align;
   return target.arenaAlign;
+}
+
+std::string aotc::entryName(const RunCase &runCase) {
+  return runCase.interface->name + (runCase.stepwise ? "_step" : "_run");
 }
 
 llvm::Error aotc::checkCase(const RunCase &runCase) {
@@ -47,19 +50,8 @@ llvm::Expected<std::vector<RunResult>> aotc::runBundles(llvm::ArrayRef<RunCase> 
       return std::move(error);
   if (cases.empty())
     return std::vector<RunResult>();
-  llvm::Expected<std::vector<RunResult>> results = target.runner == Runner::inProcess
-                                                       ? runOnHost(cases, target, options)
-                                                       : runEmulated(cases, target, options);
-  if (!results)
-    return results.takeError();
-  for (auto [result, runCase] : llvm::zip(*results, cases)) {
-    if (result.status != AOTC_OK)
-      return runError(target.name + ": " + runCase.interface->name +
-                      ": the bundle returned status " + llvm::Twine(result.status) + " (" +
-                      aotc_status_string(result.status) + ")");
-    result.flashBytes = runCase.interface->codeBytes + runCase.interface->weightsBytes;
-  }
-  return results;
+  return target.runner == Runner::inProcess ? runOnHost(cases, target, options)
+                                            : runEmulated(cases, target, options);
 }
 
 llvm::Expected<std::vector<RunResult>>

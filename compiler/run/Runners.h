@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The two ways to run bundles, behind runBundles (Run.h), which has checked
-// the cases with checkCase.
+// the cases with checkCase. What came of a case they ask judgeRun
+// (MemoryCheck.h).
 #pragma once
 
 #include "compiler/run/Run.h"
@@ -11,6 +12,9 @@ namespace aotc {
 
 /// Alignment of the arena's base that the bundle may rely on.
 int64_t arenaAlign(const ModelInterface &interface, const TargetSpec &target);
+
+/// The function that is called: NAME_run, or NAME_step.
+std::string entryName(const RunCase &runCase);
 
 /// Inputs as the interface demands them, all I/O inside the arena.
 llvm::Error checkCase(const RunCase &runCase);

@@ -19,8 +19,9 @@ struct sim_span {
 
 /* One bundle. Its spans (inputs, then outputs) are the next of sim_spans. */
 struct sim_case {
-  uintptr_t run; /* NAME_run */
-  uintptr_t arena_bytes, arena_align, invocations, inputs, outputs;
+  uintptr_t run;   /* NAME_run, or NAME_step */
+  uintptr_t table; /* for NAME_step: the table of step_check.h; else 0 */
+  uintptr_t arena_bytes, arena_align, fillings, invocations, inputs, outputs;
 };
 
 /* Emitted by the linker script, every field one word. */
@@ -32,7 +33,7 @@ extern const struct {
   uintptr_t enable_fpu; /* the core has an FPU to be switched on */
 } sim_config;
 extern uint8_t sim_stack[], sim_stack_top[]; /* stack of the bundles */
-extern uint8_t sim_window[];                 /* arena and its guards */
+extern uint8_t sim_window[];                 /* arena and its guards; step by step: a copy */
 
 /* Platform part. A file function that fails stops the program. */
 int sim_open(const char *name, int write);
@@ -40,8 +41,8 @@ void sim_read(int file, void *to, size_t bytes);
 void sim_write(int file, const void *from, size_t bytes);
 _Noreturn void sim_exit(int status);
 uint64_t sim_ticks(void);
-/* Calls run(arena, bytes) with the stack pointer at `top`. */
-int32_t sim_call(void *arena, size_t bytes, uintptr_t run, void *top);
+/* Calls run(arena, argument) with the stack pointer at `top`. */
+int32_t sim_call(void *arena, size_t argument, uintptr_t run, void *top);
 
 /* Portable part. */
 void sim_mark(void);

@@ -77,14 +77,13 @@ typedef aotc_status (*aotc_run_fn)(void *arena, size_t arena_size);
 /* Undefined again at the end of this file. */
 #if defined(__cplusplus)
 #define AOTC_CAST_(type, value) static_cast<type>(value)
-#define AOTC_ASSERT_(condition, text) static_assert(condition, text)
 #else
 #define AOTC_CAST_(type, value) ((type)(value))
-#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#endif
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
 #define AOTC_ASSERT_(condition, text) static_assert(condition, text)
 #else
 #define AOTC_ASSERT_(condition, text) _Static_assert(condition, text)
-#endif
 #endif
 
 /* The arena: bytes, and what its address must be a multiple of. */
