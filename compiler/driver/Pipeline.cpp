@@ -27,8 +27,13 @@ static void buildSimplify(OpPassManager &pm, const CompileOptions &options, cons
   if (!options.keepTensors) {
     // Dead users would keep the folds below from seeing the only live one.
     function.addPass(simplify::createRemoveDeadOps());
+    // What moves nothing may stand between two TRANSPOSEs, as may a DEQUANTIZE
+    // and a QUANTIZE, between which in turn a TRANSPOSE may stand.
+    function.addPass(simplify::createFoldReshape());
+    function.addPass(simplify::createFoldTranspose());
     // A removed QUANTIZE may stand between two reshapes, or before an activation.
     function.addPass(simplify::createFoldQuantize());
+    function.addPass(simplify::createFoldTranspose());
     function.addPass(simplify::createFoldReshape());
     function.addPass(simplify::createFoldConstants());
     function.addPass(simplify::createFoldPad());
