@@ -58,9 +58,10 @@ std::string rejectMultiplier(const OperatorDesc &op) {
 
 namespace depthwise_conv_2d_s8_avx2 {
 
-/// Channels of the registers a and b.
-static const std::array<int64_t, 8> lanesA = {0, 1, 2, 3, 8, 9, 10, 11},
-                                    lanesB = {4, 5, 6, 7, 12, 13, 14, 15};
+/// Channels of the registers a and b, and of the one of a group of eight.
+using Lanes = std::array<int64_t, 8>;
+constexpr Lanes lanesA = {0, 1, 2, 3, 8, 9, 10, 11}, lanesB = {4, 5, 6, 7, 12, 13, 14, 15},
+                lanesAlone = {0, 1, 2, 3, 4, 5, 6, 7};
 
 std::string reject(const OperatorDesc &op) {
   std::string reason = depthwise_conv_2d_s8::reject(op);
@@ -97,19 +98,21 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   packed.align = 16;
   std::vector<int32_t> channels;
   for (int64_t first = 0; first < shape.channels; first += 16) {
+    std::vector<Lanes> group = {lanesA, lanesB};
+    if (shape.channels - first <= 8)
+      group = {lanesAlone};
     for (int64_t t = 0; t < taps; t += 2)
-      for (const auto *lanes : {&lanesA, &lanesB})
-        for (int64_t lane : *lanes)
+      for (const Lanes &lanes : group)
+        for (int64_t lane : lanes)
           for (int64_t tap : {t, t + 1}) {
             const int value = factor * weight(tap, first + lane);
             packed.bytes.push_back(char(value));
             packed.bytes.push_back(char(value >> 8));
           }
-    for (const auto *lanes : {&lanesA, &lanesB}) {
-      std::array<int64_t, 8> absolute = *lanes;
-      for (int64_t &lane : absolute)
+    for (Lanes lanes : group) {
+      for (int64_t &lane : lanes)
         lane += first;
-      requantization.append(channels, absolute);
+      requantization.append(channels, lanes);
     }
   }
   call.data = {std::move(packed), wordData("bias", channels)};

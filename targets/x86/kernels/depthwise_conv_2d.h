@@ -18,9 +18,11 @@ struct aotc_depthwise_conv_2d_avx2_shape {
 };
 
 // s8: layer: aotc_conv_2d_s8_layer (targets/generic/kernels/conv_2d.h).
-// Channels come in groups of 16, taps in pairs; absent ones are 0.
+// Channels come in groups of 16, the last of 8 if no more are left, taps in
+// pairs; absent ones are 0.
 // data[0]: weights as int16, times 4 unless AOTC_REQUANTIZE_ANY, for each group
-//          and pair (w[t], w[t + 1]) of channels 0-3, 8-11, 4-7, 12-15.
+//          and pair (w[t], w[t + 1]) of channels 0-3, 8-11, 4-7, 12-15 (a group
+//          of 8: 0-7).
 // data[1]: words of the channels in that order (requantize_s8.h).
 //
 // f32: layer: aotc_conv_2d_f32_layer. Channels come in groups of 8.

@@ -10,13 +10,22 @@
 namespace {
 
 struct sums {
-  __m256i a, b; ///< channels 0-3, 8-11; 4-7, 12-15
+  __m256i a, b; ///< channels 0-3, 8-11; 4-7, 12-15. A group of 8: a alone, 0-7
 };
 
-/// Adds two taps' products.
-AOTC_AVX2_INLINE void add_taps(sums &acc, __m128i first, __m128i second, const int16_t *weights) {
-  const __m256i x = _mm256_cvtepi8_epi16(first), y = _mm256_cvtepi8_epi16(second);
+/// Words of a pair of taps' weights.
+AOTC_AVX2_INLINE int32_t pair_words(int32_t count) { return count <= 8 ? 16 : 32; }
+
+/// Adds two taps' products, of a group of `count` channels.
+AOTC_AVX2_INLINE void add_taps(sums &acc, __m128i first, __m128i second, const int16_t *weights,
+                               int32_t count) {
   const __m256i *w = reinterpret_cast<const __m256i *>(weights);
+  if (count <= 8) {
+    const __m256i pairs = _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(first, second));
+    acc.a = _mm256_add_epi32(acc.a, _mm256_madd_epi16(pairs, _mm256_loadu_si256(w)));
+    return;
+  }
+  const __m256i x = _mm256_cvtepi8_epi16(first), y = _mm256_cvtepi8_epi16(second);
   acc.a = _mm256_add_epi32(acc.a,
                            _mm256_madd_epi16(_mm256_unpacklo_epi16(x, y), _mm256_loadu_si256(w)));
   acc.b = _mm256_add_epi32(
@@ -28,11 +37,12 @@ template <typename Sum>
 AOTC_AVX2_INLINE void convolve_group(const int32_t *channels, int32_t how,
                                      const output_range &range, int8_t *y, int32_t count,
                                      const Sum &sum) {
-  sums acc = {load_words(channels), load_words(channels + AOTC_CHANNEL_WORDS)};
+  const int32_t *second = channels + AOTC_CHANNEL_WORDS;
+  sums acc = {load_words(channels), count <= 8 ? _mm256_setzero_si256() : load_words(second)};
   sum(acc);
+  const __m256i a = requantize(acc.a, channels, how, range);
   const __m128i bytes =
-      pack_two(requantize(acc.a, channels, how, range),
-               requantize(acc.b, channels + AOTC_CHANNEL_WORDS, how, range), range);
+      count <= 8 ? pack_one(a, range) : pack_two(a, requantize(acc.b, second, how, range), range);
   const __m128i order = _mm_setr_epi8(0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15);
   store_bytes(y, _mm_shuffle_epi8(bytes, order), count);
 }
@@ -67,16 +77,18 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
         const int8_t *bottom = static_cast<const int8_t *>(window[2 * shape.dilation_h]) + first;
         for_groups<16>(shape, descending, [&](int32_t c, int32_t count) AOTC_AVX2_INLINED {
           const int16_t *w = weights + c * 10;
+          const int32_t step_w = pair_words(count);
           auto at = [&](const int8_t *pixel)
                         AOTC_AVX2_INLINED { return load_bytes(pixel + c, count); };
-          convolve_group(channels + c / 8 * AOTC_CHANNEL_WORDS, shape.requantize, range, y + c,
-                         count, [&](sums &acc) AOTC_AVX2_INLINED {
-                           add_taps(acc, at(top), at(top + step), w);
-                           add_taps(acc, at(top + 2 * step), at(middle), w + 32);
-                           add_taps(acc, at(middle + step), at(middle + 2 * step), w + 64);
-                           add_taps(acc, at(bottom), at(bottom + step), w + 96);
-                           add_taps(acc, at(bottom + 2 * step), _mm_setzero_si128(), w + 128);
-                         });
+          convolve_group(
+              channels + c / 8 * AOTC_CHANNEL_WORDS, shape.requantize, range, y + c, count,
+              [&](sums &acc) AOTC_AVX2_INLINED {
+                add_taps(acc, at(top), at(top + step), w, count);
+                add_taps(acc, at(top + 2 * step), at(middle), w + step_w, count);
+                add_taps(acc, at(middle + step), at(middle + 2 * step), w + 2 * step_w, count);
+                add_taps(acc, at(bottom), at(bottom + step), w + 3 * step_w, count);
+                add_taps(acc, at(bottom + 2 * step), _mm_setzero_si128(), w + 4 * step_w, count);
+              });
         });
         continue;
       }
@@ -85,9 +97,9 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
         const int16_t *w = weights + c * 2 * pairs;
         convolve_group(channels + c / 8 * AOTC_CHANNEL_WORDS, shape.requantize, range, y + c, count,
                        [&](sums &acc) AOTC_AVX2_INLINED {
-                         for (int32_t t = 0; t < 2 * pairs; t += 2, w += 32)
+                         for (int32_t t = 0; t < 2 * pairs; t += 2, w += pair_words(count))
                            add_taps(acc, load_bytes(table[t] + c, count),
-                                    load_bytes(table[t + 1] + c, count), w);
+                                    load_bytes(table[t + 1] + c, count), w, count);
                        });
       });
     }
