@@ -28,6 +28,7 @@ static std::string jobsFile, targetName = "host", kernels;
 static std::vector<std::string> plans = {"overlap"};
 static int64_t rowsPerCall = 0;
 static bool descending = false, keepTensors = false, checkMemory = false;
+static std::vector<std::string> inputModes, outputModes;
 static unsigned threads = 2, batchSize = 24;
 
 namespace {
@@ -74,6 +75,8 @@ void compile(Job &job, size_t number) {
   options.blockRows = rowsPerCall;
   options.descending = descending;
   options.keepTensors = keepTensors;
+  options.inputModes = inputModes;
+  options.outputModes = outputModes;
   options.stepwise = checkMemory;
   options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
@@ -204,6 +207,8 @@ int main(int argc, char **argv) {
   app.add_option("--plans", plans, "of none, in-place, overlap, and seeds of random schedules")
       ->delimiter(',')
       ->check(CLI::IsMember({"none", "in-place", "overlap"}) | CLI::PositiveNumber);
+  app.add_option("--input-mode", inputModes);
+  app.add_option("--output-mode", outputModes);
   app.add_option("--threads", threads)->capture_default_str();
   app.add_option("--batch", batchSize, "cases per emulator start")->capture_default_str();
   CLI11_PARSE(app, argc, argv);

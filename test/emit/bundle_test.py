@@ -614,7 +614,7 @@ class Errors(unittest.TestCase):
                       emit("host", "kws", variant("{tensor = 1 : i64, offset = 0 : i64}", ""), ok=False))
 
     def test_other_region(self):
-        self.assertIn("unsupported: buffer 'sums' lies in memory region 'sram2'; a bundle has one region, 'arena'",
+        self.assertIn("buffer 'sums' lies in memory region 'sram2', which @main does not list",
                       emit("host", "kws", variant("tensor = 2 : i64,", 'tensor = 2 : i64, region = "sram2",'), ok=False))
 
 

@@ -43,7 +43,7 @@ TEST_CASE("the ABI symbol changes with everything a caller compiles in") {
   ModelInterface model;
   model.name = "kws";
   model.modelSha256 = "00";
-  model.regions.push_back({"arena", 100, 16});
+  model.regions.push_back({"arena", "arena", 100, 16, {}, {}, ""});
   IoTensor input;
   input.symbol = "x";
   input.type = DType::s8;

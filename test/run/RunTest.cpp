@@ -81,6 +81,7 @@ ModelInterface model(const char *name, int64_t arenaBytes, std::vector<IoTensor>
   ModelInterface result;
   result.name = name;
   result.arenaBytes = arenaBytes;
+  result.regions = {{"arena", "arena", arenaBytes, 16, {}, {}, ""}};
   result.inputs = std::move(inputs);
   result.outputs = std::move(outputs);
   result.codeBytes = 100;
@@ -335,7 +336,7 @@ TEST_CASE("step by step, each may change only its own") {
       LayerRecord layer;
       layer.op = "ADD";
       layer.kernel = "test";
-      layer.writes = {{offset, 4}};
+      layer.writes = {{0, offset, 4}};
       steps.layers.push_back(layer);
     }
     ModelInterface spoils = steps, late = steps, two = twice();
@@ -499,7 +500,7 @@ TEST_CASE("the arena is aligned as promised, and no better") {
     INFO(device.target.name);
     ModelInterface address = model("address", 64, {}, {tensor("out", DType::u8, 1, 0)});
     for (int64_t align : {4, 16, 64}) {
-      address.regions = {{"arena", 64, align}};
+      address.regions[0].align = align;
       auto results = run(device, {{&address, device.object, {}, 1}});
       // The low byte of the address: an odd multiple of the alignment.
       CHECK(uint8_t(results[0].outputs[0][0]) % (2 * align) == align);
