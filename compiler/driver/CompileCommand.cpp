@@ -49,7 +49,11 @@ int compileCommand(const CompileCommand &command) {
     return std::string(result);
   };
   std::string dependencies = makeEscape(path(".o")) + " " + makeEscape(path(".h")) + ": " +
-                             makeEscape(command.model) + "\n";
+                             makeEscape(command.model) +
+                             (command.options.machineFile.empty()
+                                  ? ""
+                                  : " " + makeEscape(command.options.machineFile)) +
+                             "\n";
   if (llvm::Error error = writeOutputFiles({{path(".o"), bundle->object},
                                             {path(".h"), bundle->header},
                                             {path(".map.json"), bundle->mapJson},

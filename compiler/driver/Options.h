@@ -28,9 +28,12 @@ struct CompileOptions {
   int64_t blockRows = 0;   ///< rows per kernel call; 0: the kernel's choice
   bool descending = false; ///< run every kernel last to first (tests)
   uint64_t shuffle = 0;    ///< a random schedule by this seed (tests); 0: the best
-  /// Memory there is, in the order in which NAME_run takes it; none: one arena
+  /// Memory for buffers, in the order in which NAME_run takes it; none: one arena
   /// of any size.
   std::vector<MemoryRegion> regions;
+  std::vector<MemoryRegion> readOnly;   ///< for code and weights; none: any size
+  std::string machine, machineFile;     ///< they come from, if any: name; path if not built in
+  std::vector<std::string> regionEdits; ///< --region, as given
   std::string stopAfter;  ///< phase name: print its IR and stop
   std::string dumpPhases; ///< directory for the IR after each phase
   bool remarks = false;   ///< print the choice of kernels

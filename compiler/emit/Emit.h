@@ -19,6 +19,7 @@ struct EmitOptions {
   std::string modelFile;   ///< any path: only its base name is used
   std::string modelSha256; ///< lower-case hexadecimal
   std::string options;     ///< for the report, see ModelInterface::options
+  std::string weightsSection; ///< of the weights; empty: .rodata.NAME.weights
   bool keepLLVM = false;   ///< fill EmitResult::llvmIR
   /// Where kernel bitcode comes from; null: the modules built into aotc_target.
   llvm::function_ref<llvm::StringRef(llvm::StringRef level, Family)> kernels;

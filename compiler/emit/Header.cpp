@@ -144,8 +144,8 @@ void HeaderPrinter::headComment() {
      << "\n";
   placement();
   os << " *   flash  " << grouped(model.weightsBytes + model.codeBytes)
-     << " bytes: " << grouped(model.weightsBytes) << " weights (section .rodata." << name
-     << ".weights), " << grouped(model.codeBytes) << " code and constants\n *   stack  ";
+     << " bytes: " << grouped(model.weightsBytes) << " weights (section " << model.weightsSection
+     << "), " << grouped(model.codeBytes) << " code and constants\n *   stack  ";
   if (model.stackBytes < 0)
     os << "not known\n";
   else

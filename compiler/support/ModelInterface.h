@@ -70,6 +70,7 @@ struct ModelInterface {
   std::string modelSha256;
   std::string compilerVersion;
   std::string options; ///< those that change the result, canonical order
+  std::string weightsSection; ///< of the object
   std::vector<IoTensor> inputs, outputs;
   std::vector<PlannedBuffer> buffers;
   std::vector<LayerRecord> layers;

@@ -2,6 +2,7 @@
 //
 // aotc: reads the command line; compiler/driver/Commands.h does the work.
 #include "compiler/driver/Commands.h"
+#include "compiler/driver/MachineChoice.h"
 #include "compiler/driver/Version.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -12,7 +13,8 @@
 
 using namespace aotc;
 
-static void addCompileOptions(CLI::App *app, std::string &model, CompileOptions &options) {
+static void addCompileOptions(CLI::App *app, std::string &model, CompileOptions &options,
+                              MachineChoice &choice) {
   app->add_option("MODEL", model, "the .tflite file, or IR of --dump-phases (.mlir)")->required();
   app->add_option("--target,-t", options.target, "CPU to compile for; `aotc targets` lists them")
       ->capture_default_str();
@@ -30,19 +32,12 @@ static void addCompileOptions(CLI::App *app, std::string &model, CompileOptions 
          },
          "how an output may take over a dying input's memory (default overlap)")
       ->check(CLI::IsMember({"none", "in-place", "overlap"}));
-  app->add_option_function<std::vector<std::string>>(
-         "--region",
-         [&options](const std::vector<std::string> &texts) {
-           for (const std::string &text : texts) {
-             llvm::Expected<MemoryRegion> region = parseRegion(text);
-             if (!region)
-               throw CLI::ValidationError("--region", llvm::toString(region.takeError()));
-             options.regions.push_back(std::move(*region));
-           }
-         },
-         "memory for the buffers, NAME=SIZE[:COST]; several are filled at least cost")
-      ->allow_extra_args(false)
-      ->type_name("TEXT");
+  app->add_option("--machine,-m", choice.machine,
+                  "board whose memory is used, by name (`aotc targets` lists them) or .yaml file");
+  app->add_option("--region", choice.regions,
+                  "NAME=SIZE[:COST] changes or adds memory for the buffers (cheap one is filled "
+                  "first), NAME=none takes it away")
+      ->allow_extra_args(false);
   app->add_option("--rows-per-call", options.blockRows,
                   "output rows per kernel call (default 0: the kernel's choice)")
       ->check(CLI::Range(int64_t(0), int64_t(1) << 31));
@@ -53,8 +48,8 @@ static void addCompileOptions(CLI::App *app, std::string &model, CompileOptions 
   app->add_flag("--remarks", options.remarks, "print which kernel each layer got, and why");
 }
 
-static void addRunOptions(CLI::App *app, InferenceCommand &run) {
-  addCompileOptions(app, run.model, run.options);
+static void addRunOptions(CLI::App *app, InferenceCommand &run, MachineChoice &choice) {
+  addCompileOptions(app, run.model, run.options, choice);
   app->add_option("--input,-i", run.inputs,
                   "data of the next model input, .bin or .npy; several tensors "
                   "in a file are several inferences (default: pseudo-random)");
@@ -119,10 +114,11 @@ int main(int argc, char **argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("aotc ") + kVersion);
 
+  MachineChoice choice; // of the one verb there is
   CompileCommand compile;
   CLI::App *compileApp =
       app.add_subcommand("compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt and NAME.d");
-  addCompileOptions(compileApp, compile.model, compile.options);
+  addCompileOptions(compileApp, compile.model, compile.options, choice);
   compileApp->add_option("--output,-o", compile.outputDir, "folder for the files")
       ->capture_default_str();
   compileApp->add_option("--stop-after", compile.options.stopAfter,
@@ -134,14 +130,14 @@ int main(int argc, char **argv) {
   RunCommand run;
   CLI::App *runApp = app.add_subcommand(
       "run", "compile, link and execute: host CPUs in process, others under QEMU");
-  addRunOptions(runApp, run);
+  addRunOptions(runApp, run, choice);
   runApp->add_option("--output-dir", run.outputDir, "write the outputs here, as .bin");
   runApp->add_option("--json", run.json, "write the figures here ('-': stdout)");
 
   VerifyCommand verify;
   CLI::App *verifyApp =
       app.add_subcommand("verify", "run and compare: exit status 0 only if all outputs are equal");
-  addRunOptions(verifyApp, verify);
+  addRunOptions(verifyApp, verify, choice);
   verifyApp->add_option("--expect,-e", verify.expect, "expected data of the next output")
       ->required();
   verifyApp->add_option("--tensors", verify.tensors,
@@ -158,7 +154,7 @@ int main(int argc, char **argv) {
   inspectApp->add_option("MODEL", inspectModel, "the .tflite file")->required();
   inspectApp->add_flag("--json", inspectJson, "as JSON");
 
-  CLI::App *targetsApp = app.add_subcommand("targets", "the CPUs aotc knows");
+  CLI::App *targetsApp = app.add_subcommand("targets", "the CPUs and machines aotc knows");
 
   try {
     app.parse(argc, argv);
@@ -167,7 +163,16 @@ int main(int argc, char **argv) {
       return app.exit(error);
     return usageError(app, error, argc, argv);
   }
-  compile.targetGiven = compileApp->count("--target") > 0;
+  for (auto [verb, options] : {std::pair(compileApp, &compile.options),
+                               std::pair(runApp, &run.options),
+                               std::pair(verifyApp, &verify.options)}) {
+    if (!verb->parsed())
+      continue;
+    choice.targetGiven = verb->count("--target") > 0;
+    if (!applyMachine(choice, *options))
+      return 2;
+  }
+  compile.targetGiven = choice.targetGiven || !choice.machine.empty();
   if (compileApp->parsed())
     return compileCommand(compile);
   if (runApp->parsed())
