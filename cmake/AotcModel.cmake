@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# aotc_add_model: embed a trained network in a C or C++ program.
+# aotc_add_model: embed a trained network in a C or C++ program;
+# aotc_share_arena: one arena for models that never run at the same time.
 #
 #   include(path/to/aotc/cmake/AotcModel.cmake)
 #   aotc_add_model(kws MODEL kws.tflite)
@@ -12,12 +13,16 @@
 #                               -mfpu, -mfloat-abi, -march); `aotc targets`
 #     [FUNCTION_PREFIX <id>]    prefix of all generated names; default <name>
 #     [HEADER <variable>]       set to the generated header's path
-#     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt beside)
+#     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt, .html beside)
 #     [OPTIONS <option>...])    further options of `aotc compile`
 #
-# Makes a library target <name>, rebuilt when the model, the options or aotc
-# change. aotc runs on the build machine: it is looked for in AOTC_EXECUTABLE,
-# beside this file's checkout (build/bin) and on the PATH, never linked.
+#   aotc_share_arena(<name> MODELS <model>...   targets of aotc_add_model()
+#     [FUNCTION_PREFIX <id>] [HEADER <variable>] [MEMORY_MAP <variable>])
+#
+# Each makes a library target <name>, rebuilt when the model, the options or aotc
+# change; aotc_share_arena's brings the models and the header of their arena.
+# aotc runs on the build machine: it is looked for in AOTC_EXECUTABLE, beside
+# this file's checkout (build/bin) and on the PATH, never linked.
 # README.md in this folder is the reference.
 include_guard(GLOBAL)
 
@@ -122,6 +127,29 @@ function(_aotc_runtime_stub)
   endif()
 endfunction()
 
+# The prefix of the generated names: `asked`, or made from the target's name. `who`
+# begins an error message; the rest is the command of aotc that will use it.
+function(_aotc_prefix out who name asked)
+  set(wanted "${name}")
+  if(asked)
+    set(wanted "${asked}")
+  endif()
+  # The compiler makes the identifier: it knows what C and its library reserve.
+  execute_process(
+    COMMAND "${AOTC_EXECUTABLE}" ${ARGN} --name "${wanted}" --print-name
+    OUTPUT_VARIABLE prefix OUTPUT_STRIP_TRAILING_WHITESPACE
+    ERROR_VARIABLE error RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${who}: '${AOTC_EXECUTABLE} --print-name' failed (${status}) ${error}")
+  endif()
+  if(asked AND NOT prefix STREQUAL asked)
+    message(FATAL_ERROR "${who}: FUNCTION_PREFIX '${asked}' is "
+      "no identifier of letters, digits and single underscores that C leaves free; "
+      "'${prefix}' is one")
+  endif()
+  set(${out} "${prefix}" PARENT_SCOPE)
+endfunction()
+
 function(aotc_add_model name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG ""
     "MODEL;TARGET;FUNCTION_PREFIX;HEADER;MEMORY_MAP" "OPTIONS")
@@ -155,29 +183,13 @@ function(aotc_add_model name)
     message(FATAL_ERROR "aotc_add_model(${name}): aotc has no target "
       "'${ARG_TARGET}'; give TARGET, one of ${known}")
   endif()
-  set(wanted "${name}")
-  if(ARG_FUNCTION_PREFIX)
-    set(wanted "${ARG_FUNCTION_PREFIX}")
-  endif()
-  # The compiler makes the identifier: it knows what C and its library reserve.
-  execute_process(
-    COMMAND "${AOTC_EXECUTABLE}" compile "${ARG_MODEL}" --name "${wanted}" --print-name
-    OUTPUT_VARIABLE prefix OUTPUT_STRIP_TRAILING_WHITESPACE
-    ERROR_VARIABLE error RESULT_VARIABLE status)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "aotc_add_model(${name}): '${AOTC_EXECUTABLE} compile --print-name' "
-      "failed (${status}) ${error}")
-  endif()
-  if(ARG_FUNCTION_PREFIX AND NOT prefix STREQUAL ARG_FUNCTION_PREFIX)
-    message(FATAL_ERROR "aotc_add_model(${name}): FUNCTION_PREFIX '${ARG_FUNCTION_PREFIX}' is "
-      "no identifier of letters, digits and single underscores that C leaves free; "
-      "'${prefix}' is one")
-  endif()
+  _aotc_prefix(prefix "aotc_add_model(${name})" "${name}" "${ARG_FUNCTION_PREFIX}"
+    compile "${ARG_MODEL}")
 
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}.aotc")
   set(base "${dir}/${prefix}")
   add_custom_command(
-    OUTPUT "${base}.o" "${base}.h" "${base}.map.json" "${base}.map.txt"
+    OUTPUT "${base}.o" "${base}.h" "${base}.map.json" "${base}.map.txt" "${base}.html"
     COMMAND "${AOTC_EXECUTABLE}" compile "${ARG_MODEL}" --target "${ARG_TARGET}"
             --name "${prefix}" -o "${dir}" ${ARG_OPTIONS}
     BYPRODUCTS "${base}.d"
@@ -194,8 +206,65 @@ function(aotc_add_model name)
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   endif()
   target_include_directories(${name} SYSTEM INTERFACE "${dir}")
+  set_target_properties(${name} PROPERTIES AOTC_MEMORY_MAP "${base}.map.json")
   _aotc_runtime_stub()
   target_link_libraries(${name} INTERFACE aotc::runtime_stub)
+  if(ARG_HEADER)
+    set(${ARG_HEADER} "${base}.h" PARENT_SCOPE)
+  endif()
+  if(ARG_MEMORY_MAP)
+    set(${ARG_MEMORY_MAP} "${base}.map.json" PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(aotc_share_arena name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "FUNCTION_PREFIX;HEADER;MEMORY_MAP" "MODELS")
+  set(who "aotc_share_arena(${name})")
+  if(TARGET ${name})
+    message(FATAL_ERROR "${who}: there is a target of this name already")
+  endif()
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${who}: unknown arguments '${ARG_UNPARSED_ARGUMENTS}'; known: MODELS, "
+      "FUNCTION_PREFIX, HEADER, MEMORY_MAP")
+  endif()
+  if(ARG_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "${who}: no value after '${ARG_KEYWORDS_MISSING_VALUES}'")
+  endif()
+  if(NOT ARG_MODELS)
+    message(FATAL_ERROR "${who}: MODELS is missing")
+  endif()
+  set(maps "")
+  foreach(model IN LISTS ARG_MODELS)
+    set(map "")
+    if(TARGET ${model})
+      get_target_property(map ${model} AOTC_MEMORY_MAP)
+    endif()
+    if(NOT map)
+      message(FATAL_ERROR "${who}: '${model}' is no target of aotc_add_model(); "
+        "add the models first")
+    endif()
+    list(APPEND maps "${map}")
+  endforeach()
+  _aotc_find_program()
+  _aotc_prefix(prefix "${who}" "${name}" "${ARG_FUNCTION_PREFIX}" share-arena ${maps})
+
+  list(JOIN ARG_MODELS ", " names)
+  set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}.aotc")
+  set(base "${dir}/${prefix}")
+  # The models may be of another folder, whose maps are no files to this one's
+  # make rules: the targets bring the order, the files the time stamps.
+  add_custom_command(
+    OUTPUT "${base}.h" "${base}.map.json" "${base}.map.txt"
+    COMMAND "${AOTC_EXECUTABLE}" share-arena ${maps} --name "${prefix}" -o "${dir}"
+    BYPRODUCTS "${base}.d"
+    DEPENDS ${ARG_MODELS} ${maps} "${AOTC_EXECUTABLE}"
+    COMMENT "aotc: ${name}, one arena for ${names}"
+    VERBATIM)
+  add_custom_target(${name}.aotc DEPENDS "${base}.h")
+  add_library(${name} INTERFACE)
+  add_dependencies(${name} ${name}.aotc)
+  target_include_directories(${name} SYSTEM INTERFACE "${dir}")
+  target_link_libraries(${name} INTERFACE ${ARG_MODELS})
   if(ARG_HEADER)
     set(${ARG_HEADER} "${base}.h" PARENT_SCOPE)
   endif()

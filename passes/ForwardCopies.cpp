@@ -78,9 +78,9 @@ void splitValues(AllocOp alloc, ArrayRef<Access> list) {
       if (value == alloc.getBuffer())
         access.operand->set(part.getBuffer());
       else
-        access.operand->set(ViewOp::create(builder, value.getLoc(),
-                                           cast<MemRefType>(value.getType()), part.getBuffer(),
-                                           access.range.begin, StringAttr(), IntegerAttr()));
+        access.operand->set(ViewOp::create(
+            builder, value.getLoc(), cast<MemRefType>(value.getType()), part.getBuffer(),
+            access.range.begin, StringAttr(), IntegerAttr(), nn::OriginAttr()));
     }
     builder.setInsertionPoint(alloc->getBlock()->getTerminator());
     DeallocOp::create(builder, alloc.getLoc(), part.getBuffer());
@@ -96,7 +96,8 @@ Value partOf(OpBuilder &builder, Value value, int64_t offset, int64_t bytes) {
   if (offset == 0 && bytes == byteSize(cast<MemRefType>(value.getType())))
     return value;
   auto type = MemRefType::get({bytes}, builder.getI8Type());
-  return ViewOp::create(builder, value.getLoc(), type, value, offset, StringAttr(), IntegerAttr());
+  return ViewOp::create(builder, value.getLoc(), type, value, offset, StringAttr(), IntegerAttr(),
+                        nn::OriginAttr());
 }
 
 /// The moves, those joined that continue one another: strips of a slice that
@@ -160,8 +161,9 @@ void eraseUnusedViews(Value value) {
   }
 }
 
-/// `part` becomes the bytes of `whole` from `offset` on.
-void replaceByView(AllocOp part, Operation *whole, int64_t offset) {
+/// `part` becomes the bytes of `whole` from `offset` on; `copy` is no longer
+/// needed then.
+void replaceByView(AllocOp part, Operation *whole, int64_t offset, CopyOp copy) {
   widen(whole);
   if (auto alloc = dyn_cast<AllocOp>(whole))
     alloc.setAlign(std::max(alloc.getAlign(), part.getAlign()));
@@ -171,8 +173,9 @@ void replaceByView(AllocOp part, Operation *whole, int64_t offset) {
     dealloc->erase();
   OpBuilder builder(part.getContext());
   builder.setInsertionPointAfter(whole);
-  auto view = ViewOp::create(builder, part.getLoc(), part.getBuffer().getType(),
-                             whole->getResult(0), offset, part.getNameAttr(), part.getTensorAttr());
+  auto view =
+      ViewOp::create(builder, part.getLoc(), part.getBuffer().getType(), whole->getResult(0),
+                     offset, part.getNameAttr(), part.getTensorAttr(), copy.getOriginAttr());
   part.getBuffer().replaceAllUsesWith(view.getResult());
   part->erase();
 }
@@ -199,9 +202,9 @@ public:
     } else if (sourceCanMove()) {
       if (sinks)
         accesses.instructions()[ofSource.front().position]->moveBefore(copy);
-      replaceByView(cast<AllocOp>(source.root), target.root, target.offset);
+      replaceByView(cast<AllocOp>(source.root), target.root, target.offset, copy);
     } else if (targetCanMove()) {
-      replaceByView(cast<AllocOp>(target.root), source.root, source.offset);
+      replaceByView(cast<AllocOp>(target.root), source.root, source.offset, copy);
     } else {
       return false;
     }

@@ -330,6 +330,53 @@ def PlanMemory : AotcPass<"plan-memory"> {
   ];
 }
 
+def Advise : AotcPass<"advise"> {
+  let summary = "find what would lower the peak";
+  let description = [{
+    Writes `instr.advice` (single changes that make the arena smaller, best first,
+    with the bytes it then takes) and `instr.advice_text`. Tried are: each input
+    and output in a buffer of the caller's, preserved inputs overwritten, all
+    sharing that is legal (unless `share` says it was allowed), the peak instruction without scratch, and with
+    each output in place of each input that dies there. The order of
+    instructions stays as it is.
+
+    before:
+    ```mlir
+    func.func @example() attributes {instr.arena_bytes = 12 : i64} {
+      %0 = instr.alloc "x" align 4 {offset = 0 : i64, position = 0 : i64, region = "arena", role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {offset = 8 : i64, position = 0 : i64, region = "arena", role = #instr.role<output>} : memref<4xi8>
+      instr.kernel "f" level "ref" ins(%0) outs(%1) shape [] layer [] {origin = #nn.origin<index = 0, code = "MEAN", tensors = [1], names = ["y"]>} : (memref<8xi8>, memref<4xi8>) -> ()
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<4xi8>
+      return
+    }
+    ```
+    after:
+    ```mlir
+    func.func @example() attributes {instr.advice = […], instr.advice_text = "input 'x' in a buffer of the caller's (8 bytes): 4 bytes, 8 fewer", instr.arena_bytes = 12 : i64} {
+      %0 = instr.alloc "x" align 4 {offset = 0 : i64, position = 0 : i64, region = "arena", role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {offset = 8 : i64, position = 0 : i64, region = "arena", role = #instr.role<output>} : memref<4xi8>
+      instr.kernel "f" level "ref" ins(%0) outs(%1) shape [] layer [] {origin = #nn.origin<index = 0, code = "MEAN", tensors = [1], names = ["y"]>} : (memref<8xi8>, memref<4xi8>) -> ()
+      instr.dealloc %0 : memref<8xi8>
+      instr.dealloc %1 : memref<4xi8>
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"share", "share", "::aotc::ShareMode", "::aotc::ShareMode::overlap",
+      "what share-buffers was allowed",
+      [{::llvm::cl::values(
+        clEnumValN(::aotc::ShareMode::none, "none", "never"),
+        clEnumValN(::aotc::ShareMode::inPlace, "in-place", "only tensors of equal size"),
+        clEnumValN(::aotc::ShareMode::overlap, "overlap", "at any declared distance"))}]>,
+    Option<"nodeLimit", "node-limit", "int64_t", "10000",
+      "nodes of the exact search for each change">,
+    Option<"bufferLimit", "buffer-limit", "int64_t", "1000",
+      "no advice for more buffers than that">,
+  ];
+}
+
 def VerifyPlan : AotcPass<"verify-plan"> {
   let summary = "check the offsets against the instructions";
   let description = [{

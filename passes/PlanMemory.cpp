@@ -3,8 +3,8 @@
 // Between the IR and the planner: lifetimes and recorded overlaps become a
 // Problem, the Plan becomes offsets and directions.
 #include "passes/Passes.h"
-#include "passes/analysis/BufferLiveness.h"
 #include "passes/analysis/Overlaps.h"
+#include "passes/analysis/PlanProblem.h"
 #include "passes/planner/Csv.h"
 #include "passes/planner/Planner.h"
 #include "passes/planner/Validator.h"
@@ -44,17 +44,16 @@ planner::Role toPlannerRole(Role role) {
   llvm_unreachable("unknown role");
 }
 
-/// The problem of one function; buffers in the order of BufferLiveness.
-struct Translation {
-  planner::Problem problem;
-  SmallVector<InstrOpInterface> instructionOf; ///< by mayOverlap
-};
+} // namespace
 
-FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<RegionAttr> regions,
-                                 StringRef who) {
-  Translation result;
+FailureOr<PlanProblem> aotc::planProblem(func::FuncOp function, const BufferLiveness &liveness,
+                                         StringRef who) {
+  auto regions = regionsOf(function);
+  if (failed(regions))
+    return failure();
+  PlanProblem result;
   result.problem.regions.clear();
-  for (RegionAttr region : regions)
+  for (RegionAttr region : *regions)
     result.problem.regions.push_back(
         {region.getName().str(), region.getCapacity(), region.getCost()});
   for (const BufferLife &life : liveness.buffers()) {
@@ -68,11 +67,11 @@ FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<Region
     if (auto offset = alloc.getOffset())
       buffer.fixedOffset = *offset;
     if (auto name = alloc.getRegion()) {
-      auto found = llvm::find_if(regions, [&](RegionAttr r) { return r.getName() == *name; });
-      if (found == regions.end())
+      auto found = llvm::find_if(*regions, [&](RegionAttr r) { return r.getName() == *name; });
+      if (found == regions->end())
         return alloc.emitError() << who << ": buffer '" << alloc.getName() << "' wants region '"
                                  << *name << "', which does not exist";
-      buffer.fixedRegion = static_cast<int>(found - regions.begin());
+      buffer.fixedRegion = static_cast<int>(found - regions->begin());
     }
     result.problem.buffers.push_back(buffer);
   }
@@ -94,16 +93,22 @@ FailureOr<Translation> translate(const BufferLiveness &liveness, ArrayRef<Region
   return result;
 }
 
-/// The same problem without its scratch.
-planner::Problem withoutScratch(const planner::Problem &problem) {
+planner::Problem aotc::withoutBuffers(const planner::Problem &problem,
+                                      llvm::function_ref<bool(const planner::Buffer &)> drop) {
   planner::Problem result;
   result.regions = problem.regions;
   std::vector<int> number(problem.buffers.size(), -1);
   for (size_t b = 0; b < problem.buffers.size(); ++b)
-    if (problem.buffers[b].role != planner::Role::scratch) {
+    if (!drop(problem.buffers[b])) {
       number[b] = static_cast<int>(result.buffers.size());
       result.buffers.push_back(problem.buffers[b]);
     }
+  for (planner::MustAlias alias : problem.mustAlias) {
+    alias.a = number[alias.a];
+    alias.b = number[alias.b];
+    if (alias.a >= 0 && alias.b >= 0)
+      result.mustAlias.push_back(alias);
+  }
   for (planner::MayOverlap may : problem.mayOverlap) {
     may.input = number[may.input];
     may.output = number[may.output];
@@ -112,6 +117,8 @@ planner::Problem withoutScratch(const planner::Problem &problem) {
   }
   return result;
 }
+
+namespace {
 
 int64_t total(const planner::Plan &plan) {
   return std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
@@ -169,13 +176,10 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
         return signalPassFailure();
       }
 
-    auto regions = regionsOf(function);
-    if (failed(regions))
+    auto planned = planProblem(function, *liveness, getArgument());
+    if (failed(planned))
       return signalPassFailure();
-    auto translation = translate(*liveness, *regions, getArgument());
-    if (failed(translation))
-      return signalPassFailure();
-    auto &[problem, instructionOf] = *translation;
+    auto &[problem, instructionOf] = *planned;
     auto report = [&](const std::vector<std::string> &errors) {
       for (const std::string &error : errors)
         function.emitError() << getArgument() << ": " << error;
@@ -204,13 +208,15 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
       if (way != planner::Overlap::none)
         op.setDescending(way == planner::Overlap::descending);
 
-    planner::Problem bare = withoutScratch(problem);
+    planner::Problem bare = withoutBuffers(problem, [](const planner::Buffer &buffer) {
+      return buffer.role == planner::Role::scratch;
+    });
     int64_t bareHeight = bare.buffers.size() == problem.buffers.size()
                              ? total(plan)
                              : total(planner::solve(bare, options));
     if (function->hasAttr(kRegionsAttr)) {
       SmallVector<Attribute> used;
-      for (auto [region, height] : llvm::zip_equal(*regions, plan.heights))
+      for (auto [region, height] : llvm::zip_equal(*regionsOf(function), plan.heights))
         used.push_back(RegionAttr::get(&getContext(), region.getName(), region.getCapacity(),
                                        region.getCost(), region.getAlign(), region.getBase(),
                                        region.getSection(), height));

@@ -248,7 +248,8 @@ std::optional<int64_t> aotc::parseBytes(StringRef text) {
 
 llvm::Error aotc::editRegions(std::vector<MemoryRegion> &regions, StringRef text) {
   auto [name, rest] = text.split('=');
-  auto found = llvm::find_if(regions, [name = name](const MemoryRegion &r) { return r.name == name; });
+  auto found =
+      llvm::find_if(regions, [name = name](const MemoryRegion &r) { return r.name == name; });
   if (rest == "none") {
     if (found == regions.end()) {
       std::string known;

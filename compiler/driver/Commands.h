@@ -14,13 +14,23 @@
 namespace aotc {
 
 struct CompileCommand {
-  std::string model;
+  std::vector<std::string> models;
+  std::vector<std::string> names; ///< of the models, in order; none: from the file names
+  std::string sharedArena;        ///< name of an arena for all of them; empty: each has its own
   std::string outputDir = ".";
-  CompileOptions options;
+  CompileOptions options;  ///< of every model, but for the name
   bool targetGiven = true; ///< else the default was taken, and is told
   bool printName = false;  ///< print the prefix of files and symbols and stop
 };
 int compileCommand(const CompileCommand &command);
+
+struct ShareArenaCommand {
+  std::vector<std::string> maps; ///< NAME.map.json of the models
+  std::string name;              ///< of the arena
+  std::string outputDir = ".";
+  bool printName = false; ///< print the prefix of files and symbols and stop
+};
+int shareArenaCommand(const ShareArenaCommand &command);
 
 /// What `run` and `verify` have in common: a model, executed on inputs.
 struct InferenceCommand {
@@ -31,6 +41,7 @@ struct InferenceCommand {
   uint32_t seed = 1;
   std::string saveElf;          ///< keep the linked image here
   int64_t timeoutSeconds = 120; ///< of the bundle's execution
+  bool checkMemory = false;     ///< two fillings; then again, step by step (RunCase)
 };
 
 struct RunCommand : InferenceCommand {

@@ -192,12 +192,14 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   emit.options = canonicalOptions(options);
   if (const MemoryRegion *region = weightsRegion(options))
     emit.weightsSection = region->section;
+  emit.stepwise = options.stepwise;
   llvm::Expected<EmitResult> result = emitBundle(*module, *target, emit);
   if (!result) {
     errors << "error: " << file << ": " << llvm::toString(result.takeError()) << '\n';
     return std::nullopt;
   }
-  if (std::string problem = options.readOnly.empty() ? "" : flashProblem(options, result->interface);
+  if (std::string problem =
+          options.readOnly.empty() ? "" : flashProblem(options, result->interface);
       !problem.empty()) {
     errors << "error: " << file << ": " << problem << '\n';
     return std::nullopt;
@@ -213,6 +215,7 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   bundle.header = std::move(result->header);
   bundle.mapJson = std::move(result->mapJson);
   bundle.mapText = std::move(result->mapText);
+  bundle.html = std::move(result->html);
   return bundle;
 }
 

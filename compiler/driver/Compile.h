@@ -20,7 +20,7 @@ struct Bundle {
   ModelInterface interface;
   std::string object; ///< ELF relocatable
   std::string header;
-  std::string mapJson, mapText;
+  std::string mapJson, mapText, html;
 };
 
 /// Why no model at all could be compiled with these options (unknown target,

@@ -55,6 +55,45 @@ llvm::Expected<InputData> loadInputs(const InferenceCommand &command,
   return data;
 }
 
+static llvm::Expected<RunResult> runBundle(const Bundle &bundle, const InputData &inputs,
+                                           const InferenceCommand &command,
+                                           const RunOptions &options, bool stepwise) {
+  RunCase runCase;
+  runCase.interface = &bundle.interface;
+  runCase.object = bundle.object;
+  runCase.inputs = inputs.tensors;
+  runCase.invocations = inputs.invocations;
+  runCase.stepwise = stepwise;
+  auto results = runBundles(runCase, command.options.target, options);
+  if (!results)
+    return results.takeError();
+  return std::move(results->front());
+}
+
+/// The same model once more, step by step; `expected` came of it as a whole.
+static llvm::Error checkSteps(const InferenceCommand &command, llvm::StringRef modelBytes,
+                              const InputData &inputs, const RunResult &expected) {
+  CompileOptions compile = command.options;
+  compile.stepwise = true;
+  compile.remarks = false; // told once
+  compile.dumpPhases.clear();
+  std::optional<Bundle> bundle =
+      compileModel(modelBytes, command.model, compile, llvm::errs(), llvm::outs());
+  if (!bundle)
+    return llvm::createStringError("cannot compile the model to run step by step");
+  RunOptions options;
+  options.timeoutSeconds = command.timeoutSeconds;
+  options.fillings = 2;
+  llvm::Expected<RunResult> result = runBundle(*bundle, inputs, command, options, true);
+  if (!result)
+    return result.takeError();
+  if (result->outputs != expected.outputs)
+    return llvm::createStringError("'" + bundle->interface.name +
+                                   "' has other outputs when memory that holds nothing live is "
+                                   "painted before each layer");
+  return llvm::Error::success();
+}
+
 std::optional<Execution>
 execute(const InferenceCommand &command, llvm::StringRef modelBytes,
         llvm::function_ref<llvm::Error(const ModelInterface &, const InputData &)> checkFirst) {
@@ -72,20 +111,19 @@ execute(const InferenceCommand &command, llvm::StringRef modelBytes,
       reportError(std::move(error));
       return std::nullopt;
     }
-  RunCase runCase;
-  runCase.interface = &bundle->interface;
-  runCase.object = bundle->object;
-  runCase.inputs = inputs->tensors;
-  runCase.invocations = inputs->invocations;
   RunOptions options;
   options.saveElf = command.saveElf;
   options.timeoutSeconds = command.timeoutSeconds;
-  auto results = runBundles(runCase, command.options.target, options);
-  if (!results) {
-    reportError(results.takeError());
+  options.fillings = command.checkMemory ? 2 : 1;
+  llvm::Expected<RunResult> result = runBundle(*bundle, *inputs, command, options, false);
+  if (result && command.checkMemory)
+    if (llvm::Error error = checkSteps(command, modelBytes, *inputs, *result))
+      result = std::move(error);
+  if (!result) {
+    reportError(result.takeError());
     return std::nullopt;
   }
-  return Execution{std::move(*bundle), std::move(*inputs), std::move(results->front())};
+  return Execution{std::move(*bundle), std::move(*inputs), std::move(*result)};
 }
 
 } // namespace aotc

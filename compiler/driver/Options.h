@@ -34,6 +34,7 @@ struct CompileOptions {
   std::vector<MemoryRegion> readOnly;   ///< for code and weights; none: any size
   std::string machine, machineFile;     ///< they come from, if any: name; path if not built in
   std::vector<std::string> regionEdits; ///< --region, as given
+  bool stepwise = false;  ///< NAME_step too (EmitOptions), to check memory between layers
   std::string stopAfter;  ///< phase name: print its IR and stop
   std::string dumpPhases; ///< directory for the IR after each phase
   bool remarks = false;   ///< print the choice of kernels

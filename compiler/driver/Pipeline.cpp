@@ -81,6 +81,9 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   PlanMemoryOptions plan;
   plan.share = mode;
   function.addPass(createPlanMemory(plan));
+  AdviseOptions advise;
+  advise.share = mode;
+  function.addPass(createAdvise(advise));
   verifyMemory(pm);
 }
 

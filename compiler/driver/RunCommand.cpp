@@ -2,10 +2,10 @@
 #include "compiler/driver/Execution.h"
 #include "compiler/driver/ModelFile.h"
 #include "compiler/run/TensorFile.h"
+#include "compiler/support/InterfaceJson.h"
 #include "compiler/support/OutputFiles.h"
 #include "compiler/support/Text.h"
 
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 namespace aotc {
@@ -26,24 +26,6 @@ void printOutput(llvm::raw_ostream &os, const IoTensor &tensor, llvm::StringRef 
 
 std::string outputFileName(const IoTensor &tensor) { return tensor.symbol + ".bin"; }
 
-void writeTensors(llvm::json::OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> tensors,
-                  bool files) {
-  json.attributeArray(key, [&] {
-    for (const IoTensor &tensor : tensors)
-      json.object([&] {
-        json.attribute("name", llvm::json::fixUTF8(tensor.name));
-        json.attribute("type", dtypeName(tensor.type));
-        json.attribute("shape", llvm::json::Array(tensor.shape));
-        if (tensor.scale)
-          json.attribute("scale", *tensor.scale);
-        if (tensor.zeroPoint)
-          json.attribute("zero_point", *tensor.zeroPoint);
-        if (files)
-          json.attribute("file", outputFileName(tensor));
-      });
-  });
-}
-
 /// The figures under the names the map uses.
 std::string figures(const Execution &execution, bool files) {
   const ModelInterface &model = execution.bundle.interface;
@@ -51,16 +33,8 @@ std::string figures(const Execution &execution, bool files) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::json::OStream json(stream, 2);
-  auto optional = [&json](llvm::StringRef key, std::optional<int64_t> value) {
-    if (value)
-      json.attribute(key, *value);
-    else
-      json.attribute(key, nullptr);
-  };
   json.object([&] {
-    json.attribute("target", model.target);
-    json.attribute("model_sha256", model.modelSha256);
-    json.attribute("arena_bytes", model.arenaBytes);
+    jsonFigures(json, model, result.stackBytes);
     json.attributeArray("regions", [&] {
       for (const RegionRecord &region : model.regions)
         json.object([&] {
@@ -68,16 +42,22 @@ std::string figures(const Execution &execution, bool files) {
           json.attribute("bytes", region.bytes);
         });
     });
-    json.attribute("arena_without_scratch_bytes", model.arenaWithoutScratchBytes);
-    json.attribute("state_bytes", model.stateBytes);
-    json.attribute("weights_bytes", model.weightsBytes);
-    json.attribute("code_bytes", model.codeBytes);
-    json.attribute("stack_bytes", result.stackBytes);
-    optional("instructions", result.instructions);
-    optional("ns_per_inference", result.nsPerInference);
+    if (result.written)
+      json.attributeObject("arena_written", [&] {
+        json.attribute("first", result.written->first);
+        json.attribute("end", result.written->end);
+        json.attribute("bytes", result.written->bytes);
+      });
+    else
+      json.attribute("arena_written", nullptr);
+    jsonNumber(json, "instructions", result.instructions);
+    jsonNumber(json, "ns_per_inference", result.nsPerInference);
     json.attribute("invocations", execution.inputs.invocations);
-    writeTensors(json, "inputs", model.inputs, false);
-    writeTensors(json, "outputs", model.outputs, files);
+    jsonTensors(json, "inputs", model.inputs, [](const IoTensor &) {});
+    jsonTensors(json, "outputs", model.outputs, [&](const IoTensor &tensor) {
+      if (files)
+        json.attribute("file", outputFileName(tensor));
+    });
   });
   stream << '\n';
   return text;
@@ -126,6 +106,10 @@ int runCommand(const RunCommand &command) {
      << " bytes stack (measured)\n";
   os << "flash         " << interface.codeBytes + interface.weightsBytes << " bytes ("
      << interface.codeBytes << " code, " << interface.weightsBytes << " weights)\n";
+  if (result.written)
+    os << "memory        " << result.written->bytes << " bytes of the arena were written, from "
+       << result.written->first << " to " << result.written->end << "; " << interface.layers.size()
+       << " layers checked\n";
   if (result.instructions)
     os << "instructions  " << *result.instructions << " for one inference\n";
   if (result.nsPerInference)

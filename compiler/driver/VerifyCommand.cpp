@@ -81,6 +81,7 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command, llvm::StringR
   InferenceCommand run = command;
   run.options.exposeTensors = true;
   run.saveElf.clear();
+  run.checkMemory = false;
   std::optional<Execution> execution = execute(run, model);
   if (!execution)
     return std::nullopt;
@@ -181,6 +182,9 @@ int verifyCommand(const VerifyCommand &command) {
     if (!wrongLayers)
       return 1;
   }
+  if (command.checkMemory)
+    llvm::outs() << "memory: " << interface.layers.size()
+                 << " layers, each changed only its results and its scratch\n";
   llvm::outs() << (wrong || *wrongLayers ? "different" : "equal") << ": " << wrong << " of "
                << elements << " output elements differ over " << execution->inputs.invocations
                << " inferences on " << command.options.target << '\n';

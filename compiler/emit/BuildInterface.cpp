@@ -5,21 +5,19 @@
 #include "compiler/emit/BuildInterface.h"
 
 #include "compiler/emit/LowerToLLVM.h"
+#include "compiler/emit/Memory.h"
+#include "compiler/emit/Text.h"
 #include "compiler/ir/InstrDialect.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
-#include <numeric>
-
 using namespace aotc;
 using llvm::StringRef;
 using llvm::Twine;
 
 namespace {
-
-constexpr StringRef kCompilerVersion = AOTC_VERSION;
 
 /// Type, shape and quantisation of an input or output: those of its tensor in
 /// the graph, or of its buffer if the alloc does not tell.
@@ -68,7 +66,33 @@ llvm::Error sortByPosition(std::vector<std::pair<int64_t, IoTensor>> &found,
   return llvm::Error::success();
 }
 
-LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
+/// The region of a placed buffer, by number; nothing if there is no such one.
+std::optional<size_t> regionNumber(instr::AllocOp alloc, llvm::ArrayRef<RegionRecord> regions) {
+  StringRef name = alloc.getRegion().value_or(regions.front().name);
+  for (auto [i, region] : llvm::enumerate(regions))
+    if (region.name == name)
+      return i;
+  return std::nullopt;
+}
+
+/// The bytes the instruction may write, whatever its kernel is; offsets of the
+/// allocs were checked.
+std::vector<ByteRange> writtenRanges(instr::InstrOpInterface op,
+                                     llvm::ArrayRef<RegionRecord> regions) {
+  std::vector<ByteRange> ranges;
+  for (mlir::OperandRange group : {op.getOuts(), op.getInouts(), op.getScratch()})
+    for (mlir::Value value : group) {
+      instr::BufferRef ref = instr::resolveBuffer(value);
+      if (auto alloc = llvm::dyn_cast_or_null<instr::AllocOp>(ref.root))
+        ranges.push_back({static_cast<int64_t>(*alloc.getOffset()) + ref.offset,
+                          instr::byteSize(llvm::cast<mlir::MemRefType>(value.getType())),
+                          *regionNumber(alloc, regions)});
+    }
+  return ranges;
+}
+
+LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step,
+                          llvm::ArrayRef<RegionRecord> regions) {
   LayerRecord layer;
   layer.index = step;
   layer.op = "COPY";
@@ -77,6 +101,7 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   for (mlir::Value scratch : op.getScratch())
     layer.scratchBytes += instr::byteSize(llvm::cast<mlir::MemRefType>(scratch.getType()));
   layer.usedMemory = op.getUsedMemory().value_or(0);
+  layer.writes = writtenRanges(op, regions);
   if (op.getScratchMemory())
     layer.scratchBytes = *op.getScratchMemory();
   nn::OriginAttr origin;
@@ -99,32 +124,6 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
       layer.name = origin.getNames().front().str();
   }
   return layer;
-}
-
-/// Pairs that are live at once on common bytes. In the order of birth, the
-/// partners of a buffer that are born later stand right behind it.
-void findSharing(std::vector<PlannedBuffer> &buffers) {
-  std::vector<size_t> byBirth(buffers.size());
-  std::iota(byBirth.begin(), byBirth.end(), 0);
-  llvm::sort(byBirth, [&](size_t a, size_t b) {
-    return std::pair(buffers[a].firstStep, a) < std::pair(buffers[b].firstStep, b);
-  });
-  std::vector<std::vector<size_t>> partners(buffers.size());
-  for (size_t i = 0; i < byBirth.size(); ++i)
-    for (size_t k = i + 1; k < byBirth.size(); ++k) {
-      const PlannedBuffer &a = buffers[byBirth[i]], &b = buffers[byBirth[k]];
-      if (b.firstStep > a.lastStep)
-        break;
-      if (a.region == b.region && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes) {
-        partners[byBirth[i]].push_back(byBirth[k]);
-        partners[byBirth[k]].push_back(byBirth[i]);
-      }
-    }
-  for (auto [buffer, list] : llvm::zip_equal(buffers, partners)) {
-    llvm::sort(list);
-    for (size_t partner : list)
-      buffer.sharesWith.push_back(buffers[partner].name);
-  }
 }
 
 /// The regions a plan may use, before it is known which it does.
@@ -176,6 +175,9 @@ void keepUsedRegions(ModelInterface &model) {
   }
   for (PlannedBuffer &buffer : model.buffers)
     buffer.region = number[buffer.region];
+  for (LayerRecord &layer : model.layers)
+    for (ByteRange &range : layer.writes)
+      range.region = number[range.region];
   for (auto *list : {&model.inputs, &model.outputs})
     for (IoTensor &tensor : *list)
       tensor.region = number[tensor.region];
@@ -198,6 +200,13 @@ void readPlanAttributes(mlir::func::FuncOp main, ModelInterface &model) {
     model.planOptimal = optimal.getValue();
   if (auto proved = main->getAttrOfType<mlir::BoolAttr>(instr::kOrderProvedAttr))
     model.orderProved = proved.getValue();
+  if (auto changes = main->getAttrOfType<mlir::ArrayAttr>(instr::kAdviceAttr))
+    for (auto change : changes.getAsRange<mlir::DictionaryAttr>())
+      if (auto what = change.getAs<mlir::StringAttr>("change"))
+        if (auto bytes = change.getAs<mlir::IntegerAttr>("arena_bytes"))
+          model.advice.push_back({what.str(), bytes.getInt()});
+  if (auto text = main->getAttrOfType<mlir::StringAttr>(instr::kAdviceTextAttr))
+    model.adviceText = text.str();
 }
 
 } // namespace
@@ -210,7 +219,7 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
   model.target = target.name;
   model.modelFile = llvm::sys::path::filename(options.modelFile).str();
   model.modelSha256 = options.modelSha256;
-  model.compilerVersion = kCompilerVersion.str();
+  model.compilerVersion = text::compilerVersion().str();
   model.options = options.options;
   model.weightsSection = options.weightsSection.empty() ? rodataSection(model.name) + ".weights"
                                                         : options.weightsSection;
@@ -231,13 +240,11 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
       PlannedBuffer buffer;
       buffer.name = alloc.getName();
       buffer.role = stringifyRole(alloc.getRole());
-      StringRef name = alloc.getRegion().value_or(model.regions.front().name);
-      auto region =
-          llvm::find_if(model.regions, [&](const RegionRecord &r) { return r.name == name; });
-      if (region == model.regions.end())
+      auto region = regionNumber(alloc, model.regions);
+      if (!region)
         return llvm::createStringError("buffer '" + alloc.getName() + "' lies in memory region '" +
-                                       name + "', which @main does not list");
-      buffer.region = region - model.regions.begin();
+                                       *alloc.getRegion() + "', which @main does not list");
+      buffer.region = *region;
       buffer.bytes = alloc.getBytes();
       buffer.align = alloc.getAlign();
       buffer.offset = *alloc.getOffset();
@@ -245,7 +252,8 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
       buffer.lastStep = -1;
       buffer.tensor = alloc.getTensor().value_or(-1);
       int64_t end = buffer.offset + buffer.bytes;
-      region->bytes = std::max(region->bytes, end);
+      int64_t &used = model.regions[*region].bytes;
+      used = std::max(used, end);
       if (alloc.getRole() != instr::Role::scratch)
         withoutScratch[buffer.region] = std::max(withoutScratch[buffer.region], end);
       if (alloc.getRole() == instr::Role::state)
@@ -268,13 +276,13 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
       PlannedBuffer &buffer = model.buffers[bufferOf[dealloc.getBuffer()]];
       buffer.lastStep = std::max(buffer.firstStep, step - 1);
     } else if (auto compute = llvm::dyn_cast<instr::InstrOpInterface>(op)) {
-      model.layers.push_back(describeLayer(compute, step++));
+      model.layers.push_back(describeLayer(compute, step++, model.regions));
     }
   }
   for (PlannedBuffer &buffer : model.buffers)
     if (buffer.lastStep < 0) // never freed: alive to the end
       buffer.lastStep = std::max(buffer.firstStep, step - 1);
-  findSharing(model.buffers);
+  describeMemory(main, model);
   if (llvm::Error error = sortByPosition(inputs, model.inputs, "input"))
     return std::move(error);
   if (llvm::Error error = sortByPosition(outputs, model.outputs, "output"))

@@ -6,6 +6,7 @@
 
 #include "compiler/emit/BuildInterface.h"
 #include "compiler/emit/Header.h"
+#include "compiler/emit/Html.h"
 #include "compiler/emit/KernelLink.h"
 #include "compiler/emit/LowerToLLVM.h"
 #include "compiler/emit/MemoryMap.h"
@@ -35,8 +36,8 @@ llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module, const TargetS
     return machine.takeError();
 
   llvm::LLVMContext context;
-  auto lowered =
-      lowerToLLVM(main, result.interface, target, (*machine)->createDataLayout(), context);
+  auto lowered = lowerToLLVM(main, result.interface, target, (*machine)->createDataLayout(),
+                             context, options.stepwise);
   if (!lowered)
     return lowered.takeError();
   for (auto [layer, function] : llvm::zip_equal(result.interface.layers, lowered->functions))
@@ -64,5 +65,6 @@ llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module, const TargetS
   result.header = printHeader(result.interface);
   result.mapJson = printMapJson(result.interface);
   result.mapText = printMapText(result.interface);
+  result.html = printReportHtml(result.interface);
   return result;
 }

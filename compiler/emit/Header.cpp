@@ -191,14 +191,10 @@ void HeaderPrinter::definitions() {
      << "/* Undefined again at the end of this file. */\n"
      << "#if defined(__cplusplus)\n"
      << "#define AOTC_CAST_(type, value) static_cast<type>(value)\n"
-     << "#define AOTC_ASSERT_(condition, text) static_assert(condition, text)\n"
      << "#else\n"
      << "#define AOTC_CAST_(type, value) ((type)(value))\n"
-     << "#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L\n"
-     << "#define AOTC_ASSERT_(condition, text) static_assert(condition, text)\n"
-     << "#else\n"
-     << "#define AOTC_ASSERT_(condition, text) _Static_assert(condition, text)\n"
-     << "#endif\n#endif\n\n"
+     << "#endif\n"
+     << assertMacro() << "\n"
      << "/* Bytes that survive between calls (0: none). */\n"
      << "#define " << upper << "_STATE_SIZE " << model.stateBytes << "\n";
   for (const RegionRecord &region : model.regions)
@@ -210,20 +206,11 @@ void HeaderPrinter::definitions() {
 void HeaderPrinter::blockMacros(const RegionRecord &region) {
   std::string prefix = macro(region);
   std::string what = severalBlocks() ? "block '" + region.symbol + "'" : "arena";
-  std::string array = "unsigned char variable[" + prefix + "_SIZE]";
-  if (!region.section.empty())
-    array += " \\\n      __attribute__((section(\"" + region.section + "\")))";
   os << "\n/* The " << what << ": bytes, and what its address must be a multiple of. */\n"
      << "#define " << prefix << "_SIZE " << region.bytes << "\n"
      << "#define " << prefix << "_ALIGN " << region.align << "\n"
      << "/* A static array of that size and alignment. */\n"
-     << "#if defined(__cplusplus)\n"
-     << "#define " << prefix << "(variable) \\\n  alignas(" << prefix << "_ALIGN) static " << array
-     << "\n#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L\n"
-     << "#define " << prefix << "(variable) \\\n  static alignas(" << prefix << "_ALIGN) " << array
-     << "\n#else\n"
-     << "#define " << prefix << "(variable) \\\n  static _Alignas(" << prefix << "_ALIGN) " << array
-     << "\n#endif\n";
+     << storageMacro(prefix, region.section);
 }
 
 /// Which block is meant for which memory of the machine.
@@ -457,5 +444,32 @@ std::string HeaderPrinter::print() {
 }
 
 } // namespace
+
+StringRef aotc::assertMacro() {
+  return R"(#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define AOTC_ASSERT_(condition, text) static_assert(condition, text)
+#else
+#define AOTC_ASSERT_(condition, text) _Static_assert(condition, text)
+#endif
+)";
+}
+
+std::string aotc::storageMacro(StringRef region, StringRef section) {
+  std::string attribute;
+  if (!section.empty())
+    attribute = (" \\\n      __attribute__((section(\"" + section + "\")))").str();
+  return formatv(R"(#if defined(__cplusplus)
+#define {0}(variable) \
+  alignas({0}_ALIGN) static unsigned char variable[{0}_SIZE]{1}
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define {0}(variable) \
+  static alignas({0}_ALIGN) unsigned char variable[{0}_SIZE]{1}
+#else
+#define {0}(variable) \
+  static _Alignas({0}_ALIGN) unsigned char variable[{0}_SIZE]{1}
+#endif
+)",
+                 region, attribute);
+}
 
 std::string aotc::printHeader(const ModelInterface &model) { return HeaderPrinter(model).print(); }

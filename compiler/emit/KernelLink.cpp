@@ -111,7 +111,8 @@ llvm::Error aotc::linkKernels(llvm::Module &model, llvm::ArrayRef<KernelUse> ker
     setTargetAttributes(function, target);
   llvm::internalizeModule(model, [&](const llvm::GlobalValue &value) {
     return llvm::isa<llvm::GlobalAlias>(value) ||
-           value.getName() == model.getModuleIdentifier() + "_run";
+           value.getName() == model.getModuleIdentifier() + "_run" ||
+           value.getName() == model.getModuleIdentifier() + "_step";
   });
   for (llvm::GlobalObject &object : model.global_objects())
     object.setComdat(nullptr);

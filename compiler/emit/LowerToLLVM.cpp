@@ -28,8 +28,8 @@ namespace {
 /// region (a number in ModelInterface::regions) if there is none.
 struct Place {
   llvm::GlobalVariable *constant = nullptr;
-  size_t region = 0;
   int64_t offset = 0, bytes = 0;
+  size_t region = 0;
 
   bool sharesBytesWith(const Place &other) const {
     return constant == other.constant && region == other.region &&
@@ -38,7 +38,8 @@ struct Place {
 };
 
 /// One kernel call: the arguments of its shared function, in order. Layer
-/// words first (if any), then ins, outs, inouts, scratch, data.
+/// words first (if any), words of the row loop (if it has one), then ins, outs,
+/// inouts, scratch, data.
 struct Call {
   instr::KernelOp op;
   std::vector<Place> arguments;
@@ -57,6 +58,12 @@ std::string shortName(StringRef name) {
   return suffix.empty() ? result : result + "." + suffix.str();
 }
 
+RowGeometry toGeometry(instr::RowsAttr rows) {
+  return {rows.getBatches(), rows.getInRows(),      rows.getInRowBytes(),
+          rows.getOutRows(), rows.getOutRowBytes(), rows.getWindowRows(),
+          rows.getStride(),  rows.getPadTop(),      rows.getBlockRows()};
+}
+
 std::string textKey(instr::KernelOp op) {
   std::string key;
   llvm::raw_string_ostream os(key);
@@ -64,17 +71,11 @@ std::string textKey(instr::KernelOp op) {
   for (int32_t word : op.getShape())
     os << ' ' << word;
   if (auto rows = op.getRowsAttr())
-    os << '|' << rows;
+    os << "|rows " << rowShapeKey(toGeometry(rows));
   os << '|' << op.getIns().size() << '|' << op.getOuts().size() << '|' << op.getInouts().size()
      << '|' << op.getScratch().size() << '|' << op.getData().size() << '|' << op.getLayer().size()
      << '|' << op.getDescending();
   return key;
-}
-
-RowGeometry toGeometry(instr::RowsAttr rows) {
-  return {rows.getBatches(), rows.getInRows(),      rows.getInRowBytes(),
-          rows.getOutRows(), rows.getOutRowBytes(), rows.getWindowRows(),
-          rows.getStride(),  rows.getPadTop(),      rows.getBlockRows()};
 }
 
 /// The bytes of a constant as the target reads them (all are little-endian).
@@ -97,7 +98,7 @@ public:
       : interface(interface), target(target), module(module), context(module.getContext()),
         pointer(llvm::PointerType::get(context, 0)) {}
 
-  llvm::Expected<LoweredModule> run(mlir::func::FuncOp main);
+  llvm::Expected<LoweredModule> run(mlir::func::FuncOp main, bool stepwise);
 
 private:
   llvm::Expected<Place> place(mlir::Value value);
@@ -120,6 +121,9 @@ private:
   llvm::Function *startRun();
   llvm::Value *address(llvm::IRBuilder<> &b, const Place &place);
   llvm::Error writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op);
+  /// The name of what is called; empty if the operation is no code.
+  llvm::Expected<std::string> writeInstruction(llvm::IRBuilder<> &b, mlir::Operation &op);
+  llvm::Error writeStep(mlir::Block &body);
 
   const ModelInterface &interface;
   const TargetSpec &target;
@@ -208,7 +212,12 @@ llvm::Error Lowering::collect(instr::KernelOp op) {
   call.op = op;
   if (!op.getLayer().empty()) {
     auto *words = wordsGlobal(op.getLayer(), "layer");
-    call.arguments.push_back({words, 0, 0, static_cast<int64_t>(op.getLayer().size() * 4)});
+    call.arguments.push_back({words, 0, static_cast<int64_t>(op.getLayer().size() * 4)});
+  }
+  if (op.getRows()) {
+    const std::vector<int32_t> words = rowWords(toGeometry(*op.getRows()));
+    call.arguments.push_back(
+        {wordsGlobal(words, "rows"), 0, static_cast<int64_t>(words.size() * 4)});
   }
   for (mlir::OperandRange group :
        {op.getIns(), op.getOuts(), op.getInouts(), op.getScratch(), op.getData()})
@@ -281,6 +290,7 @@ void Lowering::writeShared(Shared &group, unsigned number) {
       b.CreateStore(argument++, b.CreateConstGEP1_32(pointer, array, i));
     return array;
   };
+  llvm::Value *rowSizes = op.getRows() ? argument++ : nullptr;
   llvm::Value *input = op.getRows() ? argument++ : nullptr;
   llvm::Value *ins = input ? nullptr : takeArray(op.getIns().size(), "in");
   llvm::Value *output = op.getRows() ? argument++ : nullptr;
@@ -305,7 +315,7 @@ void Lowering::writeShared(Shared &group, unsigned number) {
   if (!op.getRows()) {
     b.CreateCall(kernel, {shape, layer, ins, outs, data, scratch, b.getInt32(0), descending});
   } else {
-    emitRowLoop(b, toGeometry(*op.getRows()), op.getDescending(), input, output, table,
+    emitRowLoop(b, toGeometry(*op.getRows()), op.getDescending(), rowSizes, input, output, table,
                 [&](llvm::Value *inRows, llvm::Value *outRows, llvm::Value *rows) {
                   b.CreateCall(kernel,
                                {shape, layer, inRows, outRows, data, scratch, rows, descending});
@@ -385,7 +395,60 @@ llvm::Error Lowering::writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op) {
   return llvm::Error::success();
 }
 
-llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main) {
+llvm::Expected<std::string> Lowering::writeInstruction(llvm::IRBuilder<> &b, mlir::Operation &op) {
+  if (auto copy = llvm::dyn_cast<instr::CopyOp>(op)) {
+    if (llvm::Error error = writeCopy(b, copy))
+      return std::move(error);
+    return "memcpy";
+  }
+  auto found = callOf.find(&op);
+  if (found == callOf.end())
+    return ""; // markers, views and constants are no code
+  const Shared &group = shared[found->second.first];
+  std::vector<llvm::Value *> arguments;
+  for (const Place &where : group.calls[found->second.second].arguments)
+    arguments.push_back(address(b, where));
+  b.CreateCall(group.function, arguments);
+  return group.function->getName().str();
+}
+
+/// NAME_step(arena, n): instruction n alone.
+llvm::Error Lowering::writeStep(mlir::Block &body) {
+  llvm::Type *size = module.getDataLayout().getIntPtrType(context);
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getInt32Ty(context), {pointer, size}, false),
+      llvm::GlobalValue::ExternalLinkage, interface.name + "_step", module);
+  function->setDSOLocal(true);
+  auto *entry = llvm::BasicBlock::Create(context, "entry", function);
+  auto *done = llvm::BasicBlock::Create(context, "done", function);
+  llvm::IRBuilder<> b(done);
+  b.CreateRet(b.getInt32(AOTC_OK));
+  b.SetInsertPoint(entry);
+  bases.clear();
+  for (size_t i = 0; i < interface.regions.size(); ++i) {
+    llvm::Value *blocks = function->getArg(0);
+    bases.push_back(interface.regions.size() == 1
+                        ? blocks
+                        : b.CreateLoad(pointer, b.CreateConstInBoundsGEP1_32(pointer, blocks, i)));
+  }
+  llvm::SwitchInst *choice = b.CreateSwitch(function->getArg(1), done);
+  uint64_t step = 0;
+  for (mlir::Operation &op : body) {
+    auto *block = llvm::BasicBlock::Create(context, "step", function);
+    b.SetInsertPoint(block);
+    auto name = writeInstruction(b, op);
+    if (!name)
+      return name.takeError();
+    b.CreateBr(done);
+    if (name->empty())
+      block->eraseFromParent();
+    else
+      choice->addCase(llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(size, step++)), block);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main, bool stepwise) {
   mlir::Block &body = main.getBody().front();
   for (auto op : body.getOps<instr::KernelOp>())
     if (llvm::Error error = collect(op))
@@ -404,23 +467,16 @@ llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main) {
   llvm::IRBuilder<> b(&run->back());
   LoweredModule result;
   for (mlir::Operation &op : body) {
-    if (auto copy = llvm::dyn_cast<instr::CopyOp>(op)) {
-      if (llvm::Error error = writeCopy(b, copy))
-        return std::move(error);
-      result.functions.push_back("memcpy");
-      continue;
-    }
-    auto found = callOf.find(&op);
-    if (found == callOf.end())
-      continue; // markers, views and constants are no code
-    const Shared &group = shared[found->second.first];
-    std::vector<llvm::Value *> arguments;
-    for (const Place &where : group.calls[found->second.second].arguments)
-      arguments.push_back(address(b, where));
-    b.CreateCall(group.function, arguments);
-    result.functions.push_back(group.function->getName().str());
+    auto name = writeInstruction(b, op);
+    if (!name)
+      return name.takeError();
+    if (!name->empty())
+      result.functions.push_back(std::move(*name));
   }
   b.CreateRet(b.getInt32(AOTC_OK));
+  if (stepwise)
+    if (llvm::Error error = writeStep(body))
+      return std::move(error);
   result.kernels = std::move(kernels);
   return result;
 }
@@ -431,12 +487,12 @@ llvm::Expected<LoweredModule> aotc::lowerToLLVM(mlir::func::FuncOp main,
                                                 const ModelInterface &interface,
                                                 const TargetSpec &target,
                                                 const llvm::DataLayout &layout,
-                                                llvm::LLVMContext &context) {
+                                                llvm::LLVMContext &context, bool stepwise) {
   auto module = std::make_unique<llvm::Module>(interface.name, context);
   module->setSourceFileName(interface.name);
   module->setTargetTriple(llvm::Triple(target.triple));
   module->setDataLayout(layout);
-  auto lowered = Lowering(interface, target, *module).run(main);
+  auto lowered = Lowering(interface, target, *module).run(main, stepwise);
   if (!lowered)
     return lowered.takeError();
   std::string message;

@@ -33,7 +33,7 @@ struct LoweredModule {
 /// (README.md, "Sharing") and all constants; kernels stay declarations.
 llvm::Expected<LoweredModule> lowerToLLVM(mlir::func::FuncOp main, const ModelInterface &interface,
                                           const TargetSpec &target, const llvm::DataLayout &layout,
-                                          llvm::LLVMContext &context);
+                                          llvm::LLVMContext &context, bool stepwise);
 
 /// Section of constants that are no weights (ModelInterface::weightsSection), so
 /// that linker scripts can place the two apart: .rodata.NAME.

@@ -2,25 +2,15 @@
 //
 // The map for tools: one key per field of ModelInterface, in a fixed order.
 #include "compiler/emit/MemoryMap.h"
+#include "compiler/emit/Text.h"
+#include "compiler/support/InterfaceJson.h"
 
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace aotc;
 using llvm::json::OStream;
 
 namespace {
-
-/// A user's name may hold any bytes; JSON wants UTF-8.
-std::string utf8(llvm::StringRef text) { return llvm::json::fixUTF8(text); }
-
-/// Absent numbers ("-1 unknown") are null.
-void number(OStream &json, llvm::StringRef key, int64_t value) {
-  if (value < 0)
-    json.attribute(key, nullptr);
-  else
-    json.attribute(key, value);
-}
 
 void integers(OStream &json, llvm::StringRef key, llvm::ArrayRef<int64_t> values) {
   json.attributeArray(key, [&] {
@@ -29,24 +19,43 @@ void integers(OStream &json, llvm::StringRef key, llvm::ArrayRef<int64_t> values
   });
 }
 
-void tensors(OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> list,
-             const ModelInterface &model) {
-  json.attributeArray(key, [&] {
-    for (const IoTensor &tensor : list)
+void places(OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> list,
+            const ModelInterface &model) {
+  jsonTensors(json, key, list, [&](const IoTensor &tensor) {
+    json.attribute("symbol", tensor.symbol);
+    json.attribute("bytes", tensor.bytes);
+    json.attribute("region", utf8(model.regions[tensor.region].name));
+    json.attribute("offset", tensor.offset);
+    json.attribute("align", tensor.align);
+    jsonKnown(json, "tensor", tensor.tensor);
+  });
+}
+
+llvm::StringRef wayName(SharedBytes::Way way) {
+  switch (way) {
+  case SharedBytes::Way::inPlace:
+    return "in_place";
+  case SharedBytes::Way::apart:
+    return "apart";
+  case SharedBytes::Way::unread:
+    return "unread";
+  }
+  llvm_unreachable("unknown way");
+}
+
+void sharing(OStream &json, const ModelInterface &model, const PlannedBuffer &buffer) {
+  json.attributeArray("sharing", [&] {
+    for (const SharedBytes &shared : buffer.shares)
       json.object([&] {
-        json.attribute("name", utf8(tensor.name));
-        json.attribute("symbol", tensor.symbol);
-        json.attribute("type", dtypeName(tensor.type));
-        integers(json, "shape", tensor.shape);
-        if (tensor.scale) {
-          json.attribute("scale", *tensor.scale);
-          json.attribute("zero_point", *tensor.zeroPoint);
-        }
-        json.attribute("bytes", tensor.bytes);
-        json.attribute("region", utf8(model.regions[tensor.region].name));
-        json.attribute("offset", tensor.offset);
-        json.attribute("align", tensor.align);
-        number(json, "tensor", tensor.tensor);
+        json.attribute("buffer", static_cast<int64_t>(shared.buffer));
+        json.attribute("bytes", shared.bytes);
+        json.attribute("step", shared.step);
+        json.attribute("way", wayName(shared.way));
+        bool declared = shared.way != SharedBytes::Way::unread;
+        json.attribute("direction", shared.descending ? "descending" : "ascending");
+        jsonNumber(json, "distance", declared ? std::optional(shared.distance) : std::nullopt);
+        jsonNumber(json, "declared", declared ? std::optional(shared.declared) : std::nullopt);
+        json.attribute("why", utf8(text::sharingReason(model, shared)));
       });
   });
 }
@@ -63,12 +72,64 @@ void buffers(OStream &json, const ModelInterface &model) {
         json.attribute("align", buffer.align);
         json.attribute("first_step", buffer.firstStep);
         json.attribute("last_step", buffer.lastStep);
-        number(json, "tensor", buffer.tensor);
+        jsonKnown(json, "tensor", buffer.tensor);
         json.attributeArray("shares_with", [&] {
-          for (const std::string &other : buffer.sharesWith)
-            json.value(utf8(other));
+          for (const SharedBytes &shared : buffer.shares)
+            json.value(utf8(model.buffers[shared.buffer].name));
         });
+        sharing(json, model, buffer);
       });
+  });
+}
+
+void tensors(OStream &json, const ModelInterface &model) {
+  json.attributeArray("tensors", [&] {
+    for (const TensorRecord &tensor : model.tensors)
+      json.object([&] {
+        json.attribute("name", utf8(tensor.name));
+        jsonKnown(json, "tensor", tensor.tensor);
+        json.attribute("buffer", static_cast<int64_t>(tensor.buffer));
+        json.attribute("offset_in_buffer", tensor.offset);
+        json.attribute("bytes", tensor.bytes);
+        json.attribute("first_step", tensor.firstStep);
+        json.attribute("last_step", tensor.lastStep);
+        if (tensor.dissolved.empty())
+          json.attribute("dissolved", nullptr);
+        else
+          json.attributeObject("dissolved", [&] {
+            json.attribute("op", utf8(tensor.dissolved));
+            jsonKnown(json, "op_index", tensor.dissolvedIndex);
+          });
+      });
+  });
+}
+
+void peak(OStream &json, const ModelInterface &model) {
+  if (model.peakStep < 0) {
+    json.attribute("peak", nullptr);
+    return;
+  }
+  json.attributeObject("peak", [&] {
+    json.attribute("step", model.peakStep);
+    json.attribute("bytes", model.layers[model.peakStep].heightBytes);
+    json.attributeArray("live", [&] {
+      for (auto [number, buffer] : llvm::enumerate(model.buffers))
+        if (buffer.liveAt(model.peakStep))
+          json.value(static_cast<int64_t>(number));
+    });
+  });
+}
+
+void advice(OStream &json, const ModelInterface &model) {
+  json.attributeObject("advice", [&] {
+    json.attribute("text", utf8(model.adviceText));
+    json.attributeArray("changes", [&] {
+      for (const AdviceRecord &advice : model.advice)
+        json.object([&] {
+          json.attribute("change", utf8(advice.change));
+          json.attribute("arena_bytes", advice.arenaBytes);
+        });
+    });
   });
 }
 
@@ -78,7 +139,7 @@ void layers(OStream &json, const ModelInterface &model) {
       json.object([&] {
         json.attribute("step", layer.index);
         json.attribute("op", utf8(layer.op));
-        number(json, "op_index", layer.opIndex);
+        jsonKnown(json, "op_index", layer.opIndex);
         json.attribute("name", utf8(layer.name));
         json.attribute("kernel", layer.kernel);
         json.attribute("function", layer.function);
@@ -87,6 +148,8 @@ void layers(OStream &json, const ModelInterface &model) {
         json.attribute("weights_bytes", layer.weightsBytes);
         json.attribute("used_memory", layer.usedMemory);
         json.attribute("scratch_bytes", layer.scratchBytes);
+        json.attribute("footprint_bytes", layer.footprintBytes);
+        json.attribute("height_bytes", layer.heightBytes);
         integers(json, "result_tensors", layer.resultTensors);
       });
   });
@@ -94,26 +157,20 @@ void layers(OStream &json, const ModelInterface &model) {
 
 } // namespace
 
-std::string aotc::printMapJson(const ModelInterface &model) {
+std::string aotc::printMapJson(const ModelInterface &model, unsigned indent) {
   std::string text;
   llvm::raw_string_ostream os(text);
   {
-    OStream json(os, /*IndentSize=*/2);
+    OStream json(os, indent);
     json.object([&] {
       json.attribute("schema", "aotc.map.1");
       json.attribute("name", model.name);
-      json.attribute("target", model.target);
       json.attribute("model_file", utf8(model.modelFile));
-      json.attribute("model_sha256", model.modelSha256);
       json.attribute("compiler", model.compilerVersion);
       json.attribute("options", utf8(model.options));
       json.attribute("abi_symbol", model.abiSymbol());
-      json.attribute("arena_bytes", model.arenaBytes);
-      json.attribute("arena_without_scratch_bytes", model.arenaWithoutScratchBytes);
-      json.attribute("state_bytes", model.stateBytes);
-      json.attribute("weights_bytes", model.weightsBytes);
-      json.attribute("code_bytes", model.codeBytes);
-      number(json, "stack_bytes", model.stackBytes);
+      jsonFigures(json, model,
+                  model.stackBytes < 0 ? std::nullopt : std::optional(model.stackBytes));
       json.attribute("io_used_memory", model.ioUsedMemory);
       json.attribute("plan_bound_bytes", model.planBound);
       json.attribute("plan_optimal", model.planOptimal);
@@ -127,15 +184,18 @@ std::string aotc::printMapJson(const ModelInterface &model) {
             json.attribute("symbol", region.symbol);
             json.attribute("bytes", region.bytes);
             json.attribute("align", region.align);
-            number(json, "capacity", region.capacity.value_or(-1));
-            number(json, "base", region.base.value_or(-1));
+            jsonNumber(json, "capacity", region.capacity);
+            jsonNumber(json, "base", region.base);
             if (!region.section.empty())
               json.attribute("section", region.section);
           });
       });
-      tensors(json, "inputs", model.inputs, model);
-      tensors(json, "outputs", model.outputs, model);
+      places(json, "inputs", model.inputs, model);
+      places(json, "outputs", model.outputs, model);
+      peak(json, model);
+      advice(json, model);
       buffers(json, model);
+      tensors(json, model);
       layers(json, model);
     });
   }

@@ -3,6 +3,7 @@
 // The map for people: sizes, a picture of the arena over time, the peak and
 // what is live there, every buffer, every layer.
 #include "compiler/emit/MemoryMap.h"
+#include "compiler/emit/Table.h"
 #include "compiler/emit/Text.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -10,8 +11,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <numeric>
 
 using namespace aotc;
 using namespace aotc::text;
@@ -24,44 +23,26 @@ constexpr int64_t kPictureWidth = 72, kPictureHeight = 20;
 /// The table of layers has many columns; so it stays below 120.
 constexpr size_t kLayerNameWidth = 30;
 
-/// A table whose columns are as wide as their widest cell; numbers right.
-class Table {
+/// One letter per buffer, in order; where they do not suffice, all codes are as
+/// much longer as is needed.
+class Codes {
 public:
-  /// `columns`: titles; a leading '>' aligns to the right.
-  explicit Table(std::initializer_list<StringRef> columns) {
-    std::vector<std::string> titles;
-    for (StringRef column : columns) {
-      right.push_back(column.consume_front(">"));
-      titles.push_back(column.str());
-    }
-    rows.push_back(std::move(titles));
+  explicit Codes(size_t count) {
+    for (size_t words = kLetters.size(); words < count; words *= kLetters.size())
+      ++length;
   }
-  void add(std::vector<std::string> cells) { rows.push_back(std::move(cells)); }
-  void print(llvm::raw_ostream &os) const {
-    std::vector<size_t> width(right.size());
-    for (const auto &row : rows)
-      for (auto [i, cell] : llvm::enumerate(row))
-        width[i] = std::max(width[i], cell.size());
-    for (const auto &row : rows) {
-      std::string line = " ";
-      for (auto [i, cell] : llvm::enumerate(row)) {
-        std::string fill(width[i] - cell.size(), ' ');
-        line += " " + (right[i] ? fill + cell : cell + fill) + " ";
-      }
-      os << StringRef(line).rtrim() << '\n';
-    }
+  std::string of(size_t number) const {
+    std::string code(length, ' ');
+    for (size_t i = length; i-- > 0; number /= kLetters.size())
+      code[i] = kLetters[number % kLetters.size()];
+    return code;
   }
+  size_t size() const { return length; }
 
 private:
-  std::vector<bool> right;
-  std::vector<std::vector<std::string>> rows;
+  static constexpr StringRef kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  size_t length = 1;
 };
-
-/// One letter per buffer, in order; after 62 they start again.
-char letter(size_t number) {
-  constexpr StringRef letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-  return letters[number % letters.size()];
-}
 
 /// Every kernel's name starts alike; the table has no room for that.
 StringRef kernelName(StringRef kernel) {
@@ -72,7 +53,8 @@ StringRef kernelName(StringRef kernel) {
 class MapPrinter {
 public:
   explicit MapPrinter(const ModelInterface &model)
-      : model(model), steps(std::max<int64_t>(1, model.layers.size())), os(text) {}
+      : model(model), steps(std::max<int64_t>(1, model.layers.size())), codes(model.buffers.size()),
+        os(text) {}
 
   std::string print() {
     sizes();
@@ -80,50 +62,24 @@ public:
       picture(region);
     peak();
     bufferTable();
+    sharingTable();
+    tensorTable();
     layerTable();
     return text;
   }
 
 private:
   void sizes();
-  void picture(size_t region);
+  void picture(size_t number);
+  bool severalRegions() const { return model.regions.size() > 1; }
   void peak();
   void bufferTable();
+  void sharingTable();
+  void tensorTable();
   void layerTable();
-  bool liveAt(const PlannedBuffer &buffer, int64_t step) const {
-    return buffer.firstStep <= step && step <= buffer.lastStep;
-  }
-  /// Highest byte in use at a step, summed over the regions: what the plan pays
-  /// there.
-  int64_t heightAt(int64_t step) const {
-    std::vector<int64_t> heights(model.regions.size(), 0);
-    for (const PlannedBuffer &buffer : model.buffers)
-      if (liveAt(buffer, step))
-        heights[buffer.region] = std::max(heights[buffer.region], buffer.offset + buffer.bytes);
-    return std::accumulate(heights.begin(), heights.end(), int64_t(0));
-  }
-  bool severalRegions() const { return model.regions.size() > 1; }
-  /// The letters of the buffers in sharesWith. (Names may be equal.)
-  std::string partners(size_t number) const {
-    const PlannedBuffer &self = model.buffers[number];
-    std::string letters;
-    for (auto [i, other] : llvm::enumerate(model.buffers))
-      if (i != number && llvm::is_contained(self.sharesWith, other.name) &&
-          other.firstStep <= self.lastStep && self.firstStep <= other.lastStep)
-        letters += letter(i);
-    return letters;
-  }
-  /// The step at which the arena is fullest, the first of several.
-  int64_t peakStep() const {
-    int64_t peak = 0;
-    for (int64_t step = 1; step < steps; ++step)
-      if (heightAt(step) > heightAt(peak))
-        peak = step;
-    return peak;
-  }
-
   const ModelInterface &model;
   const int64_t steps;
+  const Codes codes;
   std::string text;
   llvm::raw_string_ostream os;
 };
@@ -160,9 +116,11 @@ void MapPrinter::sizes() {
 
 void MapPrinter::picture(size_t number) {
   const RegionRecord &region = model.regions[number];
-  int64_t perColumn = llvm::divideCeil(steps, kPictureWidth);
+  int64_t width = static_cast<int64_t>(codes.size());
+  int64_t perColumn = llvm::divideCeil(steps, kPictureWidth / width);
   int64_t columns = llvm::divideCeil(steps, perColumn);
-  int64_t stretch = std::clamp<int64_t>(kPictureWidth / columns, 1, 6);
+  int64_t stretch =
+      std::clamp<int64_t>(kPictureWidth / columns, width, std::max<int64_t>(width, 6));
   int64_t rowBytes = std::max<int64_t>(1, llvm::divideCeil(region.bytes, kPictureHeight));
   int64_t rows = llvm::divideCeil(region.bytes, rowBytes);
   os << "\nThe " << (severalRegions() ? "memory '" + printable(region.name) + "'" : "arena")
@@ -174,26 +132,28 @@ void MapPrinter::picture(size_t number) {
       // A cell shows who holds most of it at its first step; shared bytes win.
       int64_t step = column * perColumn;
       int64_t low = row * rowBytes, best = 0, total = 0;
-      char shown = '.';
+      std::string shown = ".";
       for (auto [i, buffer] : llvm::enumerate(model.buffers)) {
         int64_t held =
             std::min(low + rowBytes, buffer.offset + buffer.bytes) - std::max(low, buffer.offset);
-        if (held <= 0 || buffer.region != number || !liveAt(buffer, step))
+        if (held <= 0 || buffer.region != number || !buffer.liveAt(step))
           continue;
         total += held;
         if (held > best) {
           best = held;
-          shown = letter(i);
+          shown = codes.of(i);
         }
       }
-      line.append(stretch, total > rowBytes ? '*' : shown);
+      if (total > rowBytes)
+        shown = "*";
+      for (int64_t i = 0; i < stretch; ++i)
+        line += shown[i % shown.size()];
     }
     os << formatv("  {0,12} |{1}\n", grouped(row * rowBytes), line);
   }
   os << formatv("  {0,12} +{1}\n", "", std::string(columns * stretch, '-'));
   // Step numbers below the columns, with a blank between them at least.
   std::string axis;
-  int64_t peak = peakStep() / perColumn;
   for (int64_t column = 0; column < columns; ++column) {
     std::string number = std::to_string(column * perColumn);
     int64_t start = column * stretch;
@@ -202,49 +162,85 @@ void MapPrinter::picture(size_t number) {
     axis.append(start - axis.size(), ' ');
     axis += number;
   }
-  os << formatv("  {0,12}  {1}\n", "step", axis)
-     << formatv("  {0,12}  {1}^ peak\n", "", std::string(peak * stretch, ' '));
+  os << formatv("  {0,12}  {1}\n", "step", axis);
+  if (model.peakStep >= 0)
+    os << formatv("  {0,12}  {1}^ peak\n", "",
+                  std::string(model.peakStep / perColumn * stretch, ' '));
 }
 
 void MapPrinter::peak() {
-  int64_t peak = peakStep();
-  os << formatv("\nPeak: {0} bytes at step {1}\n", grouped(heightAt(peak)), peak);
-  if (peak < static_cast<int64_t>(model.layers.size())) {
-    const LayerRecord &layer = model.layers[peak];
+  if (model.peakStep >= 0) {
+    const LayerRecord &layer = model.layers[model.peakStep];
+    os << formatv("\nPeak: {0} bytes at step {1}, {2} of them in use\n", grouped(layer.heightBytes),
+                  layer.index, grouped(layer.footprintBytes));
     os << "  " << printable(layer.op) << "  " << shortName(layer.name) << "\n";
+    os << "  live there:\n";
+    Table table({"", ">bytes", "name"});
+    for (auto [i, buffer] : llvm::enumerate(model.buffers))
+      if (buffer.liveAt(model.peakStep))
+        table.add({codes.of(i), grouped(buffer.bytes), shortName(buffer.name)});
+    table.print(os);
   }
-  os << "  live there:\n";
-  Table table({"", ">bytes", "name"});
-  for (auto [i, buffer] : llvm::enumerate(model.buffers))
-    if (liveAt(buffer, peak))
-      table.add({std::string(1, letter(i)), grouped(buffer.bytes), shortName(buffer.name)});
-  table.print(os);
+  if (!model.adviceText.empty())
+    os << "  advice: " << printable(model.adviceText) << "\n";
   os << "\n";
 }
 
 void MapPrinter::bufferTable() {
-  os << (severalRegions() ? "Buffers\n" : "Buffers of the arena\n");
-  Table table({"", ">offset", ">bytes", ">steps", "role", "shares", "name"});
+  os << "Buffers of the arena\n";
+  Table table({"", ">offset", ">bytes", ">steps", "role", "name"});
   for (auto [i, buffer] : llvm::enumerate(model.buffers))
-    table.add({std::string(1, letter(i)),
+    table.add({codes.of(i),
                (severalRegions() ? printable(model.regions[buffer.region].name) + " + " : "") +
                    grouped(buffer.offset),
                grouped(buffer.bytes), formatv("{0}-{1}", buffer.firstStep, buffer.lastStep).str(),
-               buffer.role, partners(i), shortName(buffer.name)});
+               buffer.role, shortName(buffer.name)});
   table.print(os);
-  os << "  shares: buffers that are live at the same time on some of its bytes\n";
+}
+
+/// Each pair once, from the one that is born later.
+void MapPrinter::sharingTable() {
+  Table table({"", "on", ">bytes", "because"});
+  for (auto [i, buffer] : llvm::enumerate(model.buffers))
+    for (const SharedBytes &shared : buffer.shares)
+      if (const PlannedBuffer &other = model.buffers[shared.buffer];
+          std::pair(other.firstStep, shared.buffer) < std::pair(buffer.firstStep, i))
+        table.add({codes.of(i), codes.of(shared.buffer), grouped(shared.bytes),
+                   printable(sharingReason(model, shared))});
+  if (table.empty())
+    return;
+  os << "\nBytes that two hold at the same time\n";
+  table.print(os);
+}
+
+void MapPrinter::tensorTable() {
+  Table table({"name", "in", ">from byte", ">bytes", "because"});
+  for (const TensorRecord &tensor : model.tensors)
+    if (!tensor.dissolved.empty())
+      table.add({shortName(tensor.name), codes.of(tensor.buffer), grouped(tensor.offset),
+                 grouped(tensor.bytes),
+                 formatv("{0} (operator {1}) copies nothing", printable(tensor.dissolved),
+                         tensor.dissolvedIndex)
+                     .str()});
+  if (table.empty())
+    return;
+  os << "\nTensors that live in another's buffer\n";
+  table.print(os);
 }
 
 void MapPrinter::layerTable() {
   os << "\nLayers\n";
-  Table table({">step", "operator", ">used", ">scratch", ">MACs", ">weights", "kernel", "name"});
+  Table table(
+      {">step", "operator", ">used", ">scratch", ">height", ">MACs", ">weights", "kernel", "name"});
   for (const LayerRecord &layer : model.layers)
     table.add({std::to_string(layer.index), printable(layer.op), grouped(layer.usedMemory),
-               grouped(layer.scratchBytes), grouped(layer.macs), grouped(layer.weightsBytes),
-               kernelName(layer.kernel).str(), shortName(layer.name, kLayerNameWidth)});
+               grouped(layer.scratchBytes), grouped(layer.heightBytes), grouped(layer.macs),
+               grouped(layer.weightsBytes), kernelName(layer.kernel).str(),
+               shortName(layer.name, kLayerNameWidth)});
   table.print(os);
   os << "  used: bytes of all live buffers at the call, each counted in full; "
         "scratch is beside it\n"
+        "  height: highest byte in use there\n"
         "  (map.json: full names, why each kernel was chosen)\n";
 }
 

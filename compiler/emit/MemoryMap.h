@@ -8,7 +8,7 @@
 namespace aotc {
 
 /// The schema is in README.md; keys are stable, order and spacing fixed.
-std::string printMapJson(const ModelInterface &model);
+std::string printMapJson(const ModelInterface &model, unsigned indent = 2);
 std::string printMapText(const ModelInterface &model);
 
 } // namespace aotc

@@ -118,6 +118,15 @@ llvm::Error removeStackNote(std::string &object) {
   return llvm::Error::success();
 }
 
+/// Bytes that assembly pushes by itself: it says so in a comment, "aotc.stack=N".
+int64_t assemblyStack(llvm::StringRef text) {
+  int64_t bytes = 0;
+  const auto said = text.split("aotc.stack=").second;
+  if (!said.empty())
+    (void)said.take_while(llvm::isDigit).getAsInteger(10, bytes);
+  return bytes;
+}
+
 /// Bytes from the entry of `function` down its deepest chain of calls.
 /// Frames are those of the code generator; x86 adds the return address a call
 /// pushes. Helper routines (memcpy, soft float) are not the bundle's.
@@ -134,8 +143,12 @@ stackDepth(const llvm::Function &function,
       if (!alloca->isStaticAlloca())
         return std::nullopt;
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (!call || call->isInlineAsm())
+    if (!call)
       continue;
+    if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
+      deepest = std::max(deepest, assemblyStack(assembly->getAsmString()));
+      continue;
+    }
     const llvm::Function *callee = call->getCalledFunction();
     if (!callee)
       return std::nullopt;

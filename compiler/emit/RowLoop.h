@@ -16,12 +16,18 @@ namespace aotc {
 using BlockCall =
     llvm::function_ref<void(llvm::Value *inRows, llvm::Value *outRows, llvm::Value *rows)>;
 
+/// The sizes of a row loop that calls of one function may differ in, as words;
+/// what remains of the geometry shapes the code.
+std::vector<int32_t> rowWords(const RowGeometry &rows);
+std::string rowShapeKey(const RowGeometry &rows);
+
 /// Emits batches x blocks at the builder's place; leaves it after the loop.
 /// Blocks are aligned to the first row, so the last one may be shorter; in
 /// descending order it runs first, and so does the last batch. Pointers of
 /// rows outside the image are null. They stand in `table`, or on the stack if
-/// it is null.
+/// it is null. `words` points to rowWords(); all else is taken from `rows`.
 void emitRowLoop(llvm::IRBuilder<> &builder, const RowGeometry &rows, bool descending,
-                 llvm::Value *input, llvm::Value *output, llvm::Value *table, BlockCall callKernel);
+                 llvm::Value *words, llvm::Value *input, llvm::Value *output, llvm::Value *table,
+                 BlockCall callKernel);
 
 } // namespace aotc

@@ -10,6 +10,8 @@
 using namespace aotc;
 using llvm::StringRef;
 
+StringRef text::compilerVersion() { return AOTC_VERSION; }
+
 std::string text::grouped(int64_t value) {
   std::string digits = std::to_string(value);
   int64_t first = value < 0 ? 1 : 0;
@@ -40,6 +42,31 @@ std::string text::floatLiteral(double value) {
   if (literal.find_first_of(".e") == std::string::npos)
     literal += ".0";
   return literal + "f";
+}
+
+std::string text::sharingReason(const ModelInterface &model, const SharedBytes &shared) {
+  std::string at = "step " + std::to_string(shared.step);
+  if (shared.step < static_cast<int64_t>(model.layers.size()))
+    at = model.layers[shared.step].op + " at " + at;
+  std::string way = at + (shared.descending ? " runs last to first" : " runs first to last");
+  switch (shared.way) {
+  case SharedBytes::Way::unread:
+    return at + " does not read these bytes, and nobody does later";
+  case SharedBytes::Way::inPlace:
+    return way + " and writes its output in place of its input";
+  case SharedBytes::Way::apart:
+    break;
+  }
+  // A negative distance lies on the input's other side.
+  auto side = [&](int64_t distance) {
+    if (distance == 0)
+      return std::string("0 bytes from");
+    return grouped(std::abs(distance)) +
+           ((distance < 0) == shared.descending ? " bytes below" : " bytes above");
+  };
+  return way + "; its output starts " + side(shared.distance) + " its input, " +
+         (shared.declared < 0 ? "at most " + side(shared.declared) + " is allowed"
+                              : grouped(shared.declared) + " are enough");
 }
 
 std::string text::printable(StringRef text) {

@@ -7,6 +7,8 @@
 
 namespace aotc::text {
 
+/// "aotc 0.1.0, LLVM 22.1.8": who made a file.
+llvm::StringRef compilerVersion();
 /// 22600 -> "22,600".
 std::string grouped(int64_t value);
 /// [1, 49, 10, 1] -> "1x49x10x1"; a scalar: "scalar".
@@ -17,6 +19,9 @@ llvm::StringRef typeText(DType type);
 llvm::StringRef cTypeText(DType type);
 /// The shortest decimal that gives the same float, as a C literal: "0.25f".
 std::string floatLiteral(double value);
+/// Why two buffers may share bytes: "CONV_2D at step 3 runs first to last; its
+/// output starts 128 bytes below its input, 96 are enough".
+std::string sharingReason(const ModelInterface &model, const SharedBytes &shared);
 /// Printable ASCII that can stand in a C comment and a table: other characters
 /// become '?', comment marks are broken up, backslashes become '/'.
 std::string printable(llvm::StringRef text);

@@ -50,6 +50,10 @@ inline constexpr llvm::StringLiteral kArenaWithoutScratchAttr = "instr.arena_wit
 inline constexpr llvm::StringLiteral kOrderProvedAttr = "instr.order_proved";
 inline constexpr llvm::StringLiteral kOrderPeakAttr = "instr.order_peak";
 inline constexpr llvm::StringLiteral kOrderGivenPeakAttr = "instr.order_given_peak";
+/// Of advise (array of {change: string, arena_bytes: i64}, string): single changes
+/// that lower the arena, best first, and what it then takes; the same as a sentence.
+inline constexpr llvm::StringLiteral kAdviceAttr = "instr.advice";
+inline constexpr llvm::StringLiteral kAdviceTextAttr = "instr.advice_text";
 
 /// Bytes of a statically shaped memref of storage type, without padding.
 int64_t byteSize(mlir::MemRefType type);

@@ -166,12 +166,16 @@ def Instr_DeallocOp : Instr_Op<"dealloc", [MemoryEffects<[MemFree]>]> {
 def Instr_ViewOp : Instr_Op<"view", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
   let summary = "part of a buffer, from a byte offset, as another type";
   let description = [{
+    A view with a `name` is a tensor of the user's that lives in another's
+    buffer; `origin` is then the operator that for this reason copies nothing.
+
     ```mlir
     %1 = instr.view %0 at 0 : memref<1x1x64xi8> -> memref<1x64xi8>
     ```
   }];
   let arguments = (ins Instr_MemRef:$source, I64Attr:$byte_offset,
-      OptionalAttr<StrAttr>:$name, OptionalAttr<I64Attr>:$tensor);
+      OptionalAttr<StrAttr>:$name, OptionalAttr<I64Attr>:$tensor,
+      OptionalAttr<NN_OriginAttr>:$origin);
   let results = (outs Instr_MemRef:$result);
   let assemblyFormat = "$source `at` $byte_offset attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;

@@ -136,8 +136,12 @@ private:
     MemRefType type = bufferType(result.getType());
     if (alloc.getBuffer().getType() == type)
       return alloc.getBuffer();
+    nn::OriginAttr reshape; // what stands between the two
+    for (Operation *user : result.getUsers())
+      if (auto next = dyn_cast<nn::NNOpInterface>(user); next && next.isReshape())
+        reshape = next.getOriginAttr();
     return instr::ViewOp::create(builder, op.getLoc(), type, alloc.getBuffer(), 0,
-                                 builder.getStringAttr(label.name), label.tensor);
+                                 builder.getStringAttr(label.name), label.tensor, reshape);
   }
 
   instr::AllocOp makeOutput(Location loc, unsigned position) {
@@ -235,9 +239,9 @@ private:
     for (nn::NNOpInterface reshape : llvm::reverse(missing)) {
       TensorLabel label = resultLabel(reshape, 0);
       Value result = reshape->getResult(0);
-      buffer = buffers[result] =
-          instr::ViewOp::create(builder, reshape.getLoc(), bufferType(result.getType()), buffer, 0,
-                                builder.getStringAttr(label.name), label.tensor);
+      buffer = buffers[result] = instr::ViewOp::create(
+          builder, reshape.getLoc(), bufferType(result.getType()), buffer, 0,
+          builder.getStringAttr(label.name), label.tensor, reshape.getOriginAttr());
     }
     return buffer;
   }

@@ -4,6 +4,7 @@
 // they wrote (harness/protocol.h).
 
 #include "compiler/run/Image.h"
+#include "compiler/run/MemoryCheck.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
 #include "compiler/run/harness/protocol.h"
@@ -31,12 +32,13 @@ constexpr unsigned parallelEmulators = 2;
 constexpr int64_t stackMargin = 256;
 
 /// The order of sim-inputs.bin.
-std::string inputFile(llvm::ArrayRef<RunCase> cases) {
+std::string inputFile(llvm::ArrayRef<RunCase> cases, int fillings) {
   std::string content;
   for (const RunCase &runCase : cases)
-    for (int64_t call = 0; call < runCase.invocations; ++call)
-      for (auto [tensor, data] : llvm::zip(runCase.interface->inputs, runCase.inputs))
-        content.append(data, call * tensor.bytes, tensor.bytes);
+    for (int filling = 0; filling < fillings; ++filling)
+      for (int64_t call = 0; call < runCase.invocations; ++call)
+        for (auto [tensor, data] : llvm::zip(runCase.interface->inputs, runCase.inputs))
+          content.append(data, call * tensor.bytes, tensor.bytes);
   return content;
 }
 
@@ -60,53 +62,67 @@ llvm::Error caseError(const TargetSpec &target, const RunCase &runCase, const ll
   return runError(target.name + ": " + runCase.interface->name + ": " + text);
 }
 
+/// Takes what one filling of a case wrote from `data`; false if there is less.
+bool readFilling(llvm::StringRef &data, const RunCase &runCase, FilledRun &run,
+                 sim_record &record) {
+  const ModelInterface &interface = *runCase.interface;
+  uint64_t bytes = 0;
+  for (const IoTensor &tensor : interface.outputs)
+    bytes += tensor.bytes * runCase.invocations;
+  int64_t arena = stretchOf(interface).bytes;
+  bytes += arena + 2 * SIM_GUARD + sizeof record;
+  if (data.size() < bytes)
+    return false;
+  auto take = [&data](int64_t count) {
+    llvm::StringRef taken = data.take_front(count);
+    data = data.drop_front(count);
+    return taken;
+  };
+  run.result.outputs.assign(interface.outputs.size(), "");
+  for (int64_t call = 0; call < runCase.invocations; ++call)
+    for (auto [tensor, output] : llvm::zip(interface.outputs, run.result.outputs))
+      output.append(take(tensor.bytes));
+  run.below = take(SIM_GUARD);
+  run.arena = take(arena);
+  run.above = take(SIM_GUARD);
+  std::memcpy(&record, take(sizeof record).data(), sizeof record);
+  return true;
+}
+
 /// Outputs and records of as many cases as the program finished.
 llvm::Expected<size_t> readOutputs(llvm::StringRef data, llvm::ArrayRef<RunCase> cases,
-                                   const TargetSpec &target, const Board *board,
+                                   const TargetSpec &target, const Board *board, int fillings,
                                    llvm::MutableArrayRef<RunResult> results) {
   size_t done = 0;
   for (const RunCase &runCase : cases) {
-    RunResult &result = results[done];
-    const std::vector<IoTensor> &outputs = runCase.interface->outputs;
-    uint64_t bytes = 0;
-    for (const IoTensor &tensor : outputs)
-      bytes += tensor.bytes;
-    bytes *= runCase.invocations;
-    if (data.size() < bytes + sizeof(sim_record))
-      return done;
-    result.outputs.assign(outputs.size(), "");
-    for (int64_t call = 0; call < runCase.invocations; ++call)
-      for (auto [tensor, output] : llvm::zip(outputs, result.outputs)) {
-        output.append(data.take_front(tensor.bytes));
-        data = data.drop_front(tensor.bytes);
-      }
-    sim_record record;
-    std::memcpy(&record, data.data(), sizeof record);
-    data = data.drop_front(sizeof record);
-    if (record.magic != SIM_MAGIC)
-      return caseError(target, runCase, "the harness wrote no valid record");
-    if (record.guard != SIM_GUARD_INTACT)
-      return caseError(target, runCase,
-                       "wrote outside its " +
-                           describeBlock(*runCase.interface, record.guard_block) + ", " +
-                           llvm::Twine(record.guard_offset) +
-                           (record.guard == SIM_GUARD_ABOVE ? " bytes behind its end"
-                                                            : " bytes before its start"));
-    if (board && record.stack_bytes + stackMargin >= board->stackBytes)
-      return caseError(target, runCase,
-                       "used all of the " + llvm::Twine(board->stackBytes) + " bytes of stack");
-    result.status = int32_t(record.status);
-    result.stackBytes = record.stack_bytes;
-    if (board && board->timer)
-      result.instructions =
-          (uint64_t(record.ticks_high) << 32 | record.ticks_low) * board->instructionsPerTick;
-    ++done;
+    std::vector<FilledRun> runs(fillings);
+    for (FilledRun &run : runs) {
+      sim_record record;
+      if (!readFilling(data, runCase, run, record))
+        return done;
+      if (record.magic != SIM_MAGIC)
+        return caseError(target, runCase, "the harness wrote no valid record");
+      if (board && record.stack_bytes + stackMargin >= board->stackBytes)
+        return caseError(target, runCase,
+                         "used all of the " + llvm::Twine(board->stackBytes) + " bytes of stack");
+      run.badStep = int32_t(record.bad_step);
+      run.badOffset = record.bad_offset;
+      run.result.status = int32_t(record.status);
+      run.result.stackBytes = record.stack_bytes;
+      if (board && board->timer && !runCase.stepwise)
+        run.result.instructions =
+            (uint64_t(record.ticks_high) << 32 | record.ticks_low) * board->instructionsPerTick;
+    }
+    llvm::Expected<RunResult> result = judgeRun(runCase, runs);
+    if (!result)
+      return caseError(target, runCase, llvm::toString(result.takeError()));
+    results[done++] = std::move(*result);
   }
   return done;
 }
 
 /// Lines "MARK n total T": a pair around nothing, then a pair per invocation.
-void readCounts(llvm::StringRef log, llvm::ArrayRef<RunCase> cases,
+void readCounts(llvm::StringRef log, llvm::ArrayRef<RunCase> cases, int fillings,
                 llvm::MutableArrayRef<RunResult> results) {
   std::vector<int64_t> deltas;
   llvm::SmallVector<llvm::StringRef> lines;
@@ -120,7 +136,9 @@ void readCounts(llvm::StringRef log, llvm::ArrayRef<RunCase> cases,
   }
   size_t pair = 0;
   for (auto [runCase, result] : llvm::zip(cases, results)) {
-    pair += runCase.invocations;
+    if (runCase.stepwise)
+      continue;
+    pair += fillings * runCase.invocations;
     if (pair >= deltas.size())
       return;
     result.instructions = deltas[pair] - deltas[0];
@@ -204,7 +222,8 @@ llvm::Expected<std::vector<Program>> buildPrograms(llvm::ArrayRef<RunCase> cases
     objects.push_back(std::move(*object));
   }
   bool embed = !options.saveElf.empty();
-  auto ranges = splitCases(cases, objects, target, board, embed ? inputFile(cases).size() : 0);
+  auto ranges = splitCases(cases, objects, target, board,
+                           embed ? inputFile(cases, options.fillings).size() : 0);
   if (!ranges)
     return ranges.takeError();
   std::vector<Program> programs;
@@ -216,10 +235,11 @@ llvm::Expected<std::vector<Program>> buildPrograms(llvm::ArrayRef<RunCase> cases
     program.elf = directory + "/image.elf";
     program.command.directory = directory;
     std::string inputs = directory + "/sim-inputs.bin";
-    if (llvm::Error error = writeFile(inputs, inputFile(cases.slice(range.first, range.count))))
-      return std::move(error);
     if (llvm::Error error =
-            linkImage(cases, objects, range, target, board, embed ? inputs : "", directory))
+            writeFile(inputs, inputFile(cases.slice(range.first, range.count), options.fillings)))
+      return std::move(error);
+    if (llvm::Error error = linkImage(cases, objects, range, target, board, options.fillings,
+                                      embed ? inputs : "", directory))
       return caseError(target, cases[range.first], llvm::toString(std::move(error)));
     if (embed)
       if (llvm::Error error = saveImage(program, options.saveElf, programs.size()))
@@ -232,7 +252,7 @@ llvm::Expected<std::vector<Program>> buildPrograms(llvm::ArrayRef<RunCase> cases
 /// What the programs left behind, for the cases they ran.
 llvm::Error collect(const Program &program, const ProcessResult &process,
                     llvm::ArrayRef<RunCase> cases, const TargetSpec &target, const Board *board,
-                    int64_t timeoutSeconds, llvm::MutableArrayRef<RunResult> results) {
+                    const RunOptions &options, llvm::MutableArrayRef<RunResult> results) {
   std::string data;
   std::string path = program.command.directory + "/sim-outputs.bin";
   if (llvm::sys::fs::exists(path)) {
@@ -241,20 +261,20 @@ llvm::Error collect(const Program &program, const ProcessResult &process,
       return content.takeError();
     data = std::move(*content);
   }
-  llvm::Expected<size_t> done = readOutputs(data, cases, target, board, results);
+  llvm::Expected<size_t> done = readOutputs(data, cases, target, board, options.fillings, results);
   if (!done)
     return done.takeError();
   if (*done < cases.size() || !process.ok()) {
     std::string text = describeFault(program);
     if (text.empty())
       text = process.exitStatus == SIM_EXIT_FILE ? "the harness could not read or write its files"
-                                                 : process.describe(timeoutSeconds);
+                                                 : process.describe(options.timeoutSeconds);
     return caseError(target, cases[std::min(*done, cases.size() - 1)], text);
   }
   if (!needsPlugin(board))
     return llvm::Error::success();
   if (auto log = readFile(program.command.directory + "/counts.txt"))
-    readCounts(*log, cases, results);
+    readCounts(*log, cases, options.fillings, results);
   else
     llvm::consumeError(log.takeError()); // not counted
   return llvm::Error::success();
@@ -314,9 +334,8 @@ llvm::Expected<std::vector<RunResult>> aotc::runEmulated(llvm::ArrayRef<RunCase>
       process = (*again)[0];
     }
     auto [first, count] = program.range;
-    if (llvm::Error error =
-            collect(program, process, cases.slice(first, count), target, board,
-                    options.timeoutSeconds, llvm::MutableArrayRef(results).slice(first, count)))
+    if (llvm::Error error = collect(program, process, cases.slice(first, count), target, board,
+                                    options, llvm::MutableArrayRef(results).slice(first, count)))
       return std::move(error);
   }
   return results;

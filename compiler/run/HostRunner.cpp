@@ -6,8 +6,11 @@
 // arena. A crash or a hang ends the child, not the compiler.
 
 #include "compiler/run/Linker.h"
+#include "compiler/run/MemoryCheck.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
+#include "compiler/run/harness/protocol.h"
+#include "compiler/run/harness/step_check.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
@@ -22,16 +25,14 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utility>
 
 using namespace aotc;
 using Clock = std::chrono::steady_clock;
-/// NAME_run: one block by address and size, several in arrays.
-using RunFn = int32_t (*)(uintptr_t, uintptr_t);
+/// NAME_run or NAME_step: one block by address, several by an array of them.
+using RunFn = int32_t (*)(void *, uintptr_t);
 
 namespace {
 
-constexpr uint8_t paint = 0xa5;
 constexpr size_t hostStackBytes = 1 << 20;
 
 /// Zeroed pages, shared with a forked child, an inaccessible one on each side.
@@ -50,8 +51,6 @@ public:
   }
   Pages(const Pages &) = delete;
   ~Pages() { release(); }
-  Pages(Pages &&other) noexcept
-      : base(std::exchange(other.base, nullptr)), usable(other.usable), mapped(other.mapped) {}
   explicit operator bool() const { return base; }
   uint8_t *begin() const { return base + (mapped - usable) / 2; }
   uint8_t *end() const { return begin() + usable; }
@@ -66,18 +65,34 @@ private:
   size_t usable = 0, mapped = 0;
 };
 
-/// What the child reports; outputs follow in the same pages.
+/// What the child reports of one filling; outputs follow in the same pages.
 struct Report {
-  int32_t status;
-  int32_t guardAbove, guardBelow; ///< distance of a touched byte, or -1
-  int32_t guardBlock;             ///< whose
+  int32_t status, done;
   int64_t stackBytes, nanoseconds;
-  int32_t done;
+  int64_t badStep, badOffset; ///< step by step: a wrong write, or -1
 };
 
-/// run(first, second) with the stack pointer at `top`, so that all the bundle
+/// The memory of a bundle, shared by parent and child.
+struct HostMemory {
+  Pages arena, stack, copy; ///< copy: what a stepwise run compares with
+  int64_t bytes;            ///< of the arena, all blocks and what is between them
+  uint8_t *base;            ///< the arena starts here
+  std::vector<void *> blocks;
+  std::vector<size_t> sizes;
+
+  /// As the bundle takes them.
+  void *memory() const { return blocks.size() == 1 ? blocks[0] : (void *)blocks.data(); }
+  uintptr_t sizeArgument() const {
+    return sizes.size() == 1 ? sizes[0] : reinterpret_cast<uintptr_t>(sizes.data());
+  }
+  uint8_t *at(const IoTensor &tensor) const {
+    return static_cast<uint8_t *>(blocks[tensor.region]) + tensor.offset;
+  }
+};
+
+/// run(memory, argument) with the stack pointer at `top`, so that all the bundle
 /// uses lies below (x86-64: below the return address).
-__attribute__((noinline)) int32_t callOnStack(RunFn run, uintptr_t first, uintptr_t second,
+__attribute__((noinline)) int32_t callOnStack(RunFn run, void *memory, uintptr_t argument,
                                               uint8_t *top) {
 #if defined(__x86_64__)
   int64_t status;
@@ -85,15 +100,15 @@ __attribute__((noinline)) int32_t callOnStack(RunFn run, uintptr_t first, uintpt
                    "movq %[top], %%rsp\n\t"
                    "callq *%[run]\n\t"
                    "movq %%rbx, %%rsp"
-                   : "=a"(status), "+D"(first), "+S"(second)
+                   : "=a"(status), "+D"(memory), "+S"(argument)
                    : [run] "r"(run), [top] "r"(top)
                    : "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "memory", "cc", "xmm0", "xmm1",
                      "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
                      "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
   return int32_t(status);
 #elif defined(__aarch64__)
-  register uintptr_t x0 __asm__("x0") = first;
-  register uintptr_t x1 __asm__("x1") = second;
+  register void *x0 __asm__("x0") = memory;
+  register uintptr_t x1 __asm__("x1") = argument;
   register RunFn x9 __asm__("x9") = run;
   register uint8_t *x10 __asm__("x10") = top;
   __asm__ volatile("mov x19, sp\n\t"
@@ -107,7 +122,7 @@ __attribute__((noinline)) int32_t callOnStack(RunFn run, uintptr_t first, uintpt
                      "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17",
                      "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28",
                      "v29", "v30", "v31");
-  return int32_t(x0);
+  return int32_t(reinterpret_cast<intptr_t>(x0));
 #else
 #error "host runner: add a stack switch for this processor"
 #endif
@@ -140,140 +155,168 @@ template <typename Feed, typename Call> int64_t timeCalls(const Feed &feed, cons
   return *middle;
 }
 
-/// As close to the inaccessible page behind as the alignment promised allows,
-/// and no better aligned than that.
-uint8_t *placeBlock(const RegionRecord &region, const Pages &pages) {
-  uintptr_t align = region.align, end = reinterpret_cast<uintptr_t>(pages.end());
-  uintptr_t start = (end - region.bytes) / align * align;
+/// Where the arena starts in its pages: as close to the inaccessible one behind
+/// as the alignment promised allows, and no better aligned than that.
+uint8_t *arenaStart(const Pages &pages, int64_t bytes, int64_t align) {
+  uintptr_t end = reinterpret_cast<uintptr_t>(pages.end());
+  uintptr_t start = (end - bytes) / align * align;
   if (start % (2 * align) == 0)
     start -= align;
   return reinterpret_cast<uint8_t *>(start);
 }
 
-/// Everything that happens in the child.
-void runInChild(const RunCase &runCase, RunFn run, llvm::ArrayRef<Pages> blockPages,
-                const Pages &stack, Report &report, uint8_t *output) {
-  const ModelInterface &interface = *runCase.interface;
-  std::vector<uint8_t *> starts;
-  std::vector<size_t> sizes;
-  for (auto [region, pages] : llvm::zip(interface.regions, blockPages)) {
-    starts.push_back(placeBlock(region, pages));
-    sizes.push_back(region.bytes);
-    std::fill(pages.begin(), pages.end(), paint);
+/// One inference, step by step, until one fails.
+int32_t runSteps(RunFn step, const std::vector<uintptr_t> &table, const HostMemory &memory,
+                 uint8_t paint, Report &report) {
+  sim_step_check check{memory.base, memory.copy.begin(), static_cast<uintptr_t>(memory.bytes),
+                       paint, table.data() + 1};
+  int32_t status = 0;
+  for (uintptr_t number = 0; number < table[0] && !status; ++number) {
+    sim_before_step(&check);
+    status = callOnStack(step, memory.memory(), number, memory.stack.end());
+    intptr_t bad = sim_after_step(&check);
+    if (bad >= 0 && report.badStep < 0) {
+      report.badStep = static_cast<int64_t>(number);
+      report.badOffset = bad;
+    }
   }
-  std::fill(stack.begin(), stack.end(), paint);
-  bool several = starts.size() > 1;
-  auto first =
-      reinterpret_cast<uintptr_t>(several ? static_cast<void *>(starts.data()) : starts[0]);
-  auto second = several ? reinterpret_cast<uintptr_t>(sizes.data()) : sizes[0];
+  return status;
+}
+
+/// Everything that happens in the child.
+void runInChild(const RunCase &runCase, RunFn run, const std::vector<uintptr_t> &table,
+                const HostMemory &memory, unsigned filling, Report &report, uint8_t *output) {
+  const ModelInterface &interface = *runCase.interface;
+  uint8_t paint = sim_paint(filling);
+  std::fill(memory.arena.begin(), memory.arena.end(), paint);
+  std::fill(memory.stack.begin(), memory.stack.end(), paint);
+  report.badStep = -1;
 
   auto feed = [&](int64_t call) {
     for (auto [tensor, data] : llvm::zip(interface.inputs, runCase.inputs))
-      std::memcpy(starts[tensor.region] + tensor.offset, data.data() + call * tensor.bytes,
-                  tensor.bytes);
+      std::memcpy(memory.at(tensor), data.data() + call * tensor.bytes, tensor.bytes);
   };
-  auto invoke = [&] { report.status = callOnStack(run, first, second, stack.end()); };
+  auto invoke = [&] {
+    report.status = runCase.stepwise ? runSteps(run, table, memory, paint, report)
+                                     : callOnStack(run, memory.memory(), memory.sizeArgument(),
+                                                   memory.stack.end());
+  };
   for (int64_t call = 0; call < runCase.invocations; ++call) {
     feed(call);
     invoke();
     for (const IoTensor &tensor : interface.outputs)
-      output = std::copy_n(starts[tensor.region] + tensor.offset, tensor.bytes, output);
+      output = std::copy_n(memory.at(tensor), tensor.bytes, output);
   }
-  int32_t status = report.status;
-  const uint8_t *lowest =
-      std::find_if(stack.begin(), stack.end(), [](uint8_t byte) { return byte != paint; });
-  report.stackBytes = std::max<int64_t>(0, stack.end() - lowest - callBytes);
-  auto touched = [](uint8_t byte) { return byte != paint; };
-  report.guardAbove = report.guardBelow = -1;
-  for (size_t i = 0; i < starts.size(); ++i) {
-    uint8_t *start = starts[i], *end = start + sizes[i];
-    if (uint8_t *at = std::find_if(end, blockPages[i].end(), touched); at != blockPages[i].end()) {
-      report.guardAbove = at - end;
-      report.guardBlock = i;
-    }
-    for (const uint8_t *at = start; at-- != blockPages[i].begin();)
-      if (touched(*at)) {
-        report.guardBelow = start - at;
-        report.guardBlock = i;
-        break;
-      }
+  const uint8_t *lowest = std::find_if(memory.stack.begin(), memory.stack.end(),
+                                       [paint](uint8_t byte) { return byte != paint; });
+  report.stackBytes = std::max<int64_t>(0, memory.stack.end() - lowest - callBytes);
+  if (!runCase.stepwise && filling == 0) {
+    int32_t status = report.status;
+    // Other inputs than the last might come in between: keep what is judged.
+    report.nanoseconds = timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
+    report.status = status;
   }
-  report.nanoseconds = timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
-  report.status = status;
   report.done = 1;
 }
 
-llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec &target,
-                                        const RunOptions &options, const std::string &file) {
+/// Forks, runs, waits: one filling of one case.
+llvm::Expected<FilledRun> fillAndRun(const RunCase &runCase, RunFn run,
+                                     const std::vector<uintptr_t> &table, const HostMemory &memory,
+                                     const Pages &shared, unsigned filling,
+                                     int64_t timeoutSeconds) {
   const ModelInterface &interface = *runCase.interface;
-  auto fail = [&](const llvm::Twine &text) {
-    return runError(target.name + ": " + interface.name + ": " + text);
-  };
-  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return fail("cannot load the bundle: " + llvm::Twine(dlerror()));
-  llvm::scope_exit unload([&] { dlclose(library); });
-  auto run = reinterpret_cast<RunFn>(dlsym(library, (interface.name + "_run").c_str()));
-  if (!run)
-    return fail("the object does not define '" + interface.name + "_run'");
-
-  int64_t outputBytes = 0;
-  for (const IoTensor &tensor : interface.outputs)
-    outputBytes += tensor.bytes * runCase.invocations;
-  // A page in front takes what a bundle writes below its block.
-  std::vector<Pages> blocks;
-  bool enough = true;
-  for (const RegionRecord &region : interface.regions) {
-    blocks.emplace_back(region.bytes + 2 * region.align +
-                        llvm::sys::Process::getPageSizeEstimate());
-    enough &= static_cast<bool>(blocks.back());
-  }
-  Pages stack(hostStackBytes), shared(sizeof(Report) + outputBytes);
-  if (!enough || !stack || !shared)
-    return fail("out of memory");
   auto &report = *reinterpret_cast<Report *>(shared.begin());
-
+  uint8_t *outputs = shared.begin() + sizeof(Report);
+  report = {};
   pid_t pid = fork();
   if (pid < 0)
-    return fail("cannot fork: " + llvm::Twine(std::strerror(errno)));
+    return runError("cannot fork: " + llvm::Twine(std::strerror(errno)));
   if (!pid) {
     // Handlers of the parent (LLVM prints a stack trace) are of no use here.
     for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM, SIGTRAP})
       std::signal(number, SIG_DFL);
-    alarm(static_cast<unsigned>(options.timeoutSeconds));
-    runInChild(runCase, run, blocks, stack, report, shared.begin() + sizeof(Report));
+    alarm(static_cast<unsigned>(timeoutSeconds));
+    runInChild(runCase, run, table, memory, filling, report, outputs);
     _exit(0);
   }
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-    return fail(timeoutText(options.timeoutSeconds));
+    return runError(timeoutText(timeoutSeconds));
   if (WIFSIGNALED(status))
-    return fail("signal " + llvm::Twine(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) +
-                "): an access outside arena or stack, or an instruction this "
-                "machine lacks");
+    return runError("signal " + llvm::Twine(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) +
+                    "): an access outside arena or stack, or an instruction this machine lacks");
   if (!report.done)
-    return fail("the process ended before the bundle did");
-  if (report.guardAbove >= 0)
-    return fail("wrote outside its " + describeBlock(interface, report.guardBlock) + ", " +
-                llvm::Twine(report.guardAbove) + " bytes behind its end");
-  if (report.guardBelow >= 0)
-    return fail("wrote outside its " + describeBlock(interface, report.guardBlock) + ", " +
-                llvm::Twine(report.guardBelow) + " bytes before its start");
+    return runError("the process ended before the bundle did");
 
-  RunResult result;
-  result.status = report.status;
-  result.stackBytes = report.stackBytes;
-  result.nsPerInference = report.nanoseconds;
-  result.outputs.assign(interface.outputs.size(), "");
-  const char *from = reinterpret_cast<const char *>(shared.begin() + sizeof(Report));
+  FilledRun result;
+  result.result.status = report.status;
+  result.result.stackBytes = report.stackBytes;
+  if (!runCase.stepwise)
+    result.result.nsPerInference = report.nanoseconds;
+  result.badStep = report.badStep;
+  result.badOffset = report.badOffset;
+  uint8_t *end = memory.base + memory.bytes;
+  result.below.assign(memory.arena.begin(), memory.base);
+  result.arena.assign(memory.base, end);
+  result.above.assign(end, memory.arena.end());
+  result.result.outputs.assign(interface.outputs.size(), "");
+  const char *from = reinterpret_cast<const char *>(outputs);
   for (int64_t call = 0; call < runCase.invocations; ++call)
-    for (auto [tensor, output] : llvm::zip(interface.outputs, result.outputs)) {
+    for (auto [tensor, output] : llvm::zip(interface.outputs, result.result.outputs)) {
       output.append(from, tensor.bytes);
       from += tensor.bytes;
     }
   return result;
+}
+
+llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const RunOptions &options,
+                                        const std::string &file) {
+  const ModelInterface &interface = *runCase.interface;
+  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return runError("cannot load the bundle: " + llvm::Twine(dlerror()));
+  llvm::scope_exit unload([&] { dlclose(library); });
+  std::string entry = entryName(runCase);
+  auto run = reinterpret_cast<RunFn>(dlsym(library, entry.c_str()));
+  if (!run)
+    return runError("the object does not define '" + entry + "'");
+
+  int64_t outputBytes = 0;
+  for (const IoTensor &tensor : interface.outputs)
+    outputBytes += tensor.bytes * runCase.invocations;
+  Stretch arena = stretchOf(interface);
+  // A page in front takes what a bundle writes below its arena.
+  HostMemory memory{
+      Pages(arena.bytes + 2 * arena.align + llvm::sys::Process::getPageSizeEstimate()),
+      Pages(hostStackBytes),
+      Pages(runCase.stepwise ? arena.bytes : 1),
+      arena.bytes,
+      nullptr,
+      {},
+      {}};
+  Pages shared(sizeof(Report) + outputBytes);
+  if (!memory.arena || !memory.stack || !memory.copy || !shared)
+    return runError("out of memory");
+  memory.base = arenaStart(memory.arena, arena.bytes, arena.align);
+  for (auto [start, region] : llvm::zip(arena.starts, interface.regions)) {
+    memory.blocks.push_back(memory.base + start);
+    memory.sizes.push_back(region.bytes);
+  }
+  std::vector<uintptr_t> table;
+  if (runCase.stepwise)
+    for (uint64_t word : stepTable(interface))
+      table.push_back(word);
+
+  std::vector<FilledRun> runs;
+  for (int filling = 0; filling < options.fillings; ++filling) {
+    auto filled = fillAndRun(runCase, run, table, memory, shared, filling, options.timeoutSeconds);
+    if (!filled)
+      return filled.takeError();
+    runs.push_back(std::move(*filled));
+  }
+  return judgeRun(runCase, runs);
 }
 
 } // namespace
@@ -303,9 +346,10 @@ llvm::Expected<std::vector<RunResult>> aotc::runOnHost(llvm::ArrayRef<RunCase> c
       if (std::error_code code = llvm::sys::fs::copy_file(library, path))
         return runError("cannot write '" + path + "': " + code.message());
     }
-    llvm::Expected<RunResult> result = runCaseOnHost(runCase, target, options, library);
+    llvm::Expected<RunResult> result = runCaseOnHost(runCase, options, library);
     if (!result)
-      return result.takeError();
+      return runError(target.name + ": " + runCase.interface->name + ": " +
+                      llvm::toString(result.takeError()));
     results.push_back(std::move(*result));
     llvm::sys::fs::remove(library);
   }

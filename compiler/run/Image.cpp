@@ -6,6 +6,7 @@
 
 #include "compiler/run/Image.h"
 #include "compiler/run/Linker.h"
+#include "compiler/run/MemoryCheck.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
 #include "compiler/run/harness/protocol.h"
@@ -58,19 +59,18 @@ llvm::StringRef harnessFor(const TargetSpec &target) {
   return {aotc_sim_armv7m_data, size_t(aotc_sim_armv7m_end - aotc_sim_armv7m_data)};
 }
 
-/// The blocks of one case with guards, wherever the start happens to fall, and
-/// in front the arrays of their addresses and sizes.
+/// The arrays of the blocks' addresses and sizes, the arena of one case with
+/// guards, wherever its start happens to fall, and the copy that a stepwise run
+/// compares with.
 int64_t windowBytes(const RunCase &runCase, const TargetSpec &target) {
-  int64_t bytes = 0;
-  for (const RegionRecord &region : runCase.interface->regions)
-    bytes += region.bytes + 2 * SIM_GUARD + 3 * region.align + 2 * target.pointerBytes();
-  return bytes;
+  Stretch arena = stretchOf(*runCase.interface);
+  return 2 * target.pointerBytes() * arena.starts.size() + arena.bytes + 2 * SIM_GUARD +
+         3 * arena.align + (runCase.stepwise ? arena.bytes + int64_t(sizeof(uint64_t)) : 0);
 }
 
 /// Words of a case in the tables of sim.h: itself, its blocks, its spans.
 int64_t tableWords(const ModelInterface &interface) {
-  return 5 + 2 * interface.regions.size() +
-         3 * (interface.inputs.size() + interface.outputs.size());
+  return 9 + 2 * (interface.regions.size() + interface.inputs.size() + interface.outputs.size());
 }
 
 uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) / align * align; }
@@ -87,7 +87,7 @@ struct Room {
   }
 };
 
-Room roomOf(const MemoryRegion &region) { return {region.base, region.base + region.bytes}; }
+Room roomOf(const AddressRange &region) { return {region.base, region.base + region.bytes}; }
 
 /// Addresses for these cases, or nothing when they do not fit the board.
 std::optional<Layout> layOut(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseObject> objects,
@@ -98,7 +98,7 @@ std::optional<Layout> layOut(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseO
   for (auto [runCase, object] : llvm::zip(cases, objects)) {
     layout.windowBytes = std::max(layout.windowBytes, windowBytes(runCase, target));
     writable += alignTo(object.writableBytes, caseAlign);
-    table += sizeof(uint32_t) * tableWords(*runCase.interface);
+    table += sizeof(uint32_t) * (tableWords(*runCase.interface) + object.stepTable.size());
   }
   if (!rooms[0].take(harnessBytes + table) ||
       !rooms[2].take(board.stackBytes + mainStackBytes + writable))
@@ -135,8 +135,9 @@ bool isUnwindSection(llvm::StringRef name) {
 }
 
 /// The tables of sim.h as data of a linker script.
-void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases, size_t first,
-                 const TargetSpec &target, const Board *board, bool embedInputs) {
+void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
+                 llvm::ArrayRef<CaseObject> objects, size_t first, const TargetSpec &target,
+                 const Board *board, int fillings, bool embedInputs) {
   llvm::StringRef word = target.family == Family::aarch64 ? "QUAD" : "LONG";
   auto emit = [&](const llvm::Twine &value) { os << "    " << word << "(" << value << ")\n"; };
   os << "    . = ALIGN(8);\n    sim_config = .;\n";
@@ -147,25 +148,37 @@ void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases, size_t fi
   for (auto [i, runCase] : llvm::enumerate(cases)) {
     const ModelInterface &interface = *runCase.interface;
     emit("sim_run_" + llvm::Twine(first + i));
-    emit(llvm::Twine(interface.regions.size()));
+    emit(runCase.stepwise ? "sim_steps_" + llvm::Twine(first + i) : "0");
+    Stretch arena = stretchOf(interface);
+    emit(llvm::Twine(arena.bytes));
+    emit(llvm::Twine(arena.align));
+    emit(llvm::Twine(arena.starts.size()));
+    emit(llvm::Twine(fillings));
     emit(llvm::Twine(runCase.invocations));
     emit(llvm::Twine(interface.inputs.size()));
     emit(llvm::Twine(interface.outputs.size()));
   }
   os << "    sim_cases_end = .;\n    sim_blocks = .;\n";
   for (const RunCase &runCase : cases)
-    for (const RegionRecord &region : runCase.interface->regions) {
+    for (auto [region, start] :
+         llvm::zip(runCase.interface->regions, stretchOf(*runCase.interface).starts)) {
+      emit(llvm::Twine(start));
       emit(llvm::Twine(region.bytes));
-      emit(llvm::Twine(region.align));
     }
   os << "    sim_spans = .;\n";
   for (const RunCase &runCase : cases)
     for (const auto *tensors : {&runCase.interface->inputs, &runCase.interface->outputs})
       for (const IoTensor &tensor : *tensors) {
-        emit(llvm::Twine(tensor.region));
-        emit(llvm::Twine(tensor.offset));
+        emit(llvm::Twine(stretchOf(*runCase.interface).starts[tensor.region] + tensor.offset));
         emit(llvm::Twine(tensor.bytes));
       }
+  for (auto [i, object] : llvm::enumerate(objects)) {
+    if (object.stepTable.empty())
+      continue;
+    os << "    sim_steps_" << first + i << " = .;\n";
+    for (uint64_t value : object.stepTable)
+      emit(llvm::Twine(value));
+  }
 }
 
 void writeInputPatterns(llvm::raw_ostream &os, const CaseObject &object) {
@@ -179,7 +192,7 @@ void writeInputPatterns(llvm::raw_ostream &os, const CaseObject &object) {
 /// in RAM: an overflow hits nothing of ours.
 void writeBoardScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
                       llvm::ArrayRef<CaseObject> objects, size_t first, const TargetSpec &target,
-                      const Board &board, const Layout &layout, bool embedInputs) {
+                      const Board &board, const Layout &layout, int fillings, bool embedInputs) {
   std::string sections;
   llvm::raw_string_ostream body(sections);
   int segments = 0;
@@ -195,7 +208,7 @@ void writeBoardScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
   begin("sim", board.code.base);
   body << "    KEEP(*/harness.o(.vectors))\n"
           "    */harness.o(.text .text.* .rodata .rodata.*)\n";
-  writeTables(body, cases, first, target, &board, embedInputs);
+  writeTables(body, cases, objects, first, target, &board, fillings, embedInputs);
   end();
   for (auto [i, object] : llvm::enumerate(objects)) {
     begin("case_" + llvm::Twine(first + i), layout.caseAddress[i]);
@@ -232,13 +245,13 @@ void writeBoardScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
 /// A Linux program: code, then data and zeroed memory on pages of their own.
 void writeLinuxScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
                       llvm::ArrayRef<CaseObject> objects, size_t first, const TargetSpec &target,
-                      bool embedInputs) {
+                      int fillings, bool embedInputs) {
   int64_t window = 0;
   for (const RunCase &runCase : cases)
     window = std::max(window, windowBytes(runCase, target));
   os << "ENTRY(_start)\nSECTIONS {\n  . = 0x400000;\n"
      << "  .sim : {\n    */harness.o(.text .text.* .rodata .rodata.*)\n";
-  writeTables(os, cases, first, target, nullptr, embedInputs);
+  writeTables(os, cases, objects, first, target, nullptr, fillings, embedInputs);
   os << "  }\n";
   for (auto [i, object] : llvm::enumerate(objects)) {
     os << llvm::formatv("  .case_{0} : ALIGN({1}) {{\n", first + i, caseAlign);
@@ -270,7 +283,7 @@ llvm::Expected<CaseObject> aotc::prepareObject(const RunCase &runCase, size_t in
   if (!(*binary)->isELF() || !(*binary)->isRelocatableObject())
     return runError(name + ": not a relocatable ELF object");
 
-  std::string entry = name + "_run";
+  std::string entry = entryName(runCase);
   bool found = false;
   for (ELFSymbolRef symbol : (*binary)->symbols()) {
     llvm::Expected<llvm::StringRef> symbolName = symbol.getName();
@@ -285,6 +298,8 @@ llvm::Expected<CaseObject> aotc::prepareObject(const RunCase &runCase, size_t in
 
   CaseObject object;
   object.path = path.str();
+  if (runCase.stepwise)
+    object.stepTable = stepTable(*runCase.interface);
   llvm::StringSet<> seen;
   for (ELFSectionRef section : (*binary)->sections()) {
     llvm::Expected<llvm::StringRef> sectionName = section.getName();
@@ -361,7 +376,7 @@ llvm::Expected<std::vector<ImageRange>> aotc::splitCases(llvm::ArrayRef<RunCase>
 
 llvm::Error aotc::linkImage(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseObject> objects,
                             ImageRange range, const TargetSpec &target, const Board *board,
-                            llvm::StringRef inputsFile, llvm::StringRef directory) {
+                            int fillings, llvm::StringRef inputsFile, llvm::StringRef directory) {
   cases = cases.slice(range.first, range.count);
   objects = objects.slice(range.first, range.count);
   bool embed = !inputsFile.empty();
@@ -375,9 +390,9 @@ llvm::Error aotc::linkImage(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseOb
     std::optional<Layout> layout = layOut(cases, objects, target, *board, inputBytes);
     if (!layout)
       return runError("the inputs do not fit the image to be saved");
-    writeBoardScript(os, cases, objects, range.first, target, *board, *layout, embed);
+    writeBoardScript(os, cases, objects, range.first, target, *board, *layout, fillings, embed);
   } else {
-    writeLinuxScript(os, cases, objects, range.first, target, embed);
+    writeLinuxScript(os, cases, objects, range.first, target, fillings, embed);
   }
 
   std::string path = directory.str() + "/";

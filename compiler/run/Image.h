@@ -12,14 +12,14 @@
 namespace aotc {
 
 /// Address range of an emulated board.
-struct MemoryRegion {
+struct AddressRange {
   uint64_t base = 0, bytes = 0;
 };
 
 /// Where a program may lie and what the harness must know of the machine.
 struct Board {
   llvm::StringRef machine;
-  MemoryRegion code, ram, extra;
+  AddressRange code, ram, extra;
   uint64_t timer = 0; ///< CMSDK timer; 0: a plug-in counts instructions
   int64_t instructionsPerTick = 0, stackBytes = 0;
 };
@@ -28,12 +28,13 @@ struct Board {
 const Board *findBoard(llvm::StringRef machine);
 
 /// One case's object, ready to be linked beside others: its entry is renamed
-/// to `sim_run_<index>` and every other symbol made local.
+/// to `sim_run_<index>` (NAME_step if the case is stepwise) and every other symbol made local.
 struct CaseObject {
   std::string path;
   std::vector<std::string> readOnlySections; ///< to be loaded, by name
   int64_t readOnlyBytes = 0;                 ///< of them, with alignment
   int64_t writableBytes = 0;                 ///< of the others
+  std::vector<uint64_t> stepTable;           ///< MemoryCheck.h, if stepwise
 };
 
 /// Prepares `runCase.object` and writes it to `path`.
@@ -56,7 +57,7 @@ llvm::Expected<std::vector<ImageRange>> splitCases(llvm::ArrayRef<RunCase> cases
 /// Links cases [range) into `directory`/image.elf; inputs come from the file
 /// `inputsFile` when not empty (embedded), else at run time from the directory.
 llvm::Error linkImage(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseObject> objects,
-                      ImageRange range, const TargetSpec &target, const Board *board,
+                      ImageRange range, const TargetSpec &target, const Board *board, int fillings,
                       llvm::StringRef inputsFile, llvm::StringRef directory);
 
 /// Address and names of functions in an image.

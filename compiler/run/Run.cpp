@@ -3,14 +3,28 @@
 #include "compiler/run/Run.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
-#include "runtime-stub/include/aotc/runtime.h"
+#include "compiler/run/harness/protocol.h"
 
 using namespace aotc;
 
-std::string aotc::describeBlock(const ModelInterface &interface, size_t block) {
-  if (interface.regions.size() == 1 || block >= interface.regions.size())
-    return "arena";
-  return "block '" + interface.regions[block].name + "'";
+Stretch aotc::stretchOf(const ModelInterface &interface) {
+  Stretch stretch;
+  for (const RegionRecord &region : interface.regions)
+    stretch.align = std::max(stretch.align, region.align);
+  for (const RegionRecord &region : interface.regions) {
+    int64_t coarse = 2 * stretch.align, start = 0;
+    if (!stretch.starts.empty())
+      start = (stretch.bytes + SIM_GUARD + coarse - 1) / coarse * coarse;
+    // From an odd multiple of the coarsest to one of its own.
+    start += region.align == stretch.align ? 0 : region.align;
+    stretch.starts.push_back(start);
+    stretch.bytes = start + region.bytes;
+  }
+  return stretch;
+}
+
+std::string aotc::entryName(const RunCase &runCase) {
+  return runCase.interface->name + (runCase.stepwise ? "_step" : "_run");
 }
 
 llvm::Error aotc::checkCase(const RunCase &runCase) {
@@ -32,13 +46,13 @@ llvm::Error aotc::checkCase(const RunCase &runCase) {
     return runError(interface.name + ": the interface lists no memory");
   for (const auto *tensors : {&interface.inputs, &interface.outputs})
     for (const IoTensor &tensor : *tensors) {
-      int64_t bytes =
-          tensor.region < interface.regions.size() ? interface.regions[tensor.region].bytes : 0;
-      if (tensor.offset < 0 || tensor.bytes < 0 || tensor.offset > bytes - tensor.bytes)
+      if (tensor.region >= interface.regions.size())
+        return runError(interface.name + ": tensor '" + tensor.name + "' is in no block");
+      const RegionRecord &region = interface.regions[tensor.region];
+      if (tensor.offset < 0 || tensor.bytes < 0 || tensor.offset > region.bytes - tensor.bytes)
         return runError(interface.name + ": tensor '" + tensor.name + "' at offset " +
-                        llvm::Twine(tensor.offset) + " leaves the " +
-                        describeBlock(interface, tensor.region) + " of " + llvm::Twine(bytes) +
-                        " bytes");
+                        llvm::Twine(tensor.offset) + " leaves the " + region.symbol + " of " +
+                        llvm::Twine(region.bytes) + " bytes");
     }
   return llvm::Error::success();
 }
@@ -51,23 +65,8 @@ llvm::Expected<std::vector<RunResult>> aotc::runBundles(llvm::ArrayRef<RunCase> 
       return std::move(error);
   if (cases.empty())
     return std::vector<RunResult>();
-  llvm::Expected<std::vector<RunResult>> results = target.runner == Runner::inProcess
-                                                       ? runOnHost(cases, target, options)
-                                                       : runEmulated(cases, target, options);
-  if (!results)
-    return results.takeError();
-  for (auto [result, runCase] : llvm::zip(*results, cases)) {
-    if (result.status != AOTC_OK)
-      return runError(
-          target.name + ": " + runCase.interface->name + ": the bundle returned status " +
-          llvm::Twine(result.status) + " (" +
-          (runCase.interface->regions.size() > 1
-               ? describeBlock(*runCase.interface, AOTC_STATUS_BLOCK(result.status)) + ": "
-               : "") +
-          aotc_status_string(result.status) + ")");
-    result.flashBytes = runCase.interface->codeBytes + runCase.interface->weightsBytes;
-  }
-  return results;
+  return target.runner == Runner::inProcess ? runOnHost(cases, target, options)
+                                            : runEmulated(cases, target, options);
 }
 
 llvm::Expected<std::vector<RunResult>>

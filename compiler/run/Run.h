@@ -24,6 +24,16 @@ struct RunCase {
   llvm::StringRef object;
   std::vector<std::string> inputs;
   int64_t invocations = 1;
+  /// The bundle is one with NAME_step (EmitOptions::stepwise) and runs step by
+  /// step: what holds nothing live is painted before each, and each may change
+  /// only its results and its scratch. No figures but the stack's then.
+  bool stepwise = false;
+};
+
+/// Bytes of the arena that were written, by the caller or the bundle.
+struct WrittenBytes {
+  int64_t first = 0, end = 0; ///< the lowest, and one past the highest
+  int64_t bytes = 0;          ///< how many
 };
 
 struct RunResult {
@@ -32,7 +42,8 @@ struct RunResult {
   int64_t stackBytes = 0;              ///< high-water mark, painted
   std::optional<int64_t> instructions; ///< of the last call, where counted
   std::optional<int64_t> nsPerInference;
-  int64_t flashBytes = 0; ///< bundle's code and constants
+  std::optional<WrittenBytes> written; ///< with two fillings
+  int64_t flashBytes = 0;              ///< bundle's code and constants
 };
 
 struct RunOptions {
@@ -40,11 +51,15 @@ struct RunOptions {
   /// Further images of the same call get `.1`, `.2`, … appended.
   std::string saveElf;
   int64_t timeoutSeconds = 120;
+  /// 2: every case runs twice, its memory filled in another way, and must give
+  /// the same outputs.
+  int fillings = 1;
 };
 
 /// Runs all cases on one target; one emulator start serves as many as fit its
 /// memory. An error names what is missing (QEMU not found, …) or the case that
-/// failed, e.g. because its bundle returned another status than AOTC_OK.
+/// failed: its bundle returned another status than AOTC_OK, or MemoryCheck.h
+/// found it writing what it must not.
 llvm::Expected<std::vector<RunResult>>
 runBundles(llvm::ArrayRef<RunCase> cases, llvm::StringRef target, const RunOptions &options = {});
 /// The same for a target that need not be in the table.

@@ -27,6 +27,24 @@ struct IoTensor {
   int64_t tensor = -1; ///< number in the model file, -1 if unknown
 };
 
+/// Common bytes of a buffer and another that is live at the same time, and what
+/// allows them: at one layer the older dies and the younger is born.
+struct SharedBytes {
+  enum class Way {
+    inPlace, ///< the output stands where the input stands
+    apart,   ///< at a distance that the kernel allows
+    unread,  ///< the layer does not read these bytes, and nobody will
+  };
+  size_t buffer = 0; ///< the other, in ModelInterface::buffers
+  int64_t bytes = 0; ///< how many are common
+  int64_t step = 0;  ///< the layer
+  Way way = Way::unread;
+  bool descending = false; ///< the layer runs last to first
+  /// Bytes by which the output starts below the input (ascending) or above it
+  /// (descending), and by how many it must at least. Only if not `unread`.
+  int64_t distance = 0, declared = 0;
+};
+
 /// One buffer of the plan. Steps count the layers; [first, last] inclusive.
 struct PlannedBuffer {
   std::string name;
@@ -35,7 +53,29 @@ struct PlannedBuffer {
   int64_t bytes = 0, align = 1, offset = 0;
   int64_t firstStep = 0, lastStep = 0;
   int64_t tensor = -1;
-  std::vector<std::string> sharesWith; ///< live at once on common bytes
+  std::vector<SharedBytes> shares; ///< by the other's number
+  bool liveAt(int64_t step) const { return firstStep <= step && step <= lastStep; }
+};
+
+/// A tensor of the model that lies in memory, in a buffer of its own or in
+/// another tensor's. Steps are those that touch it under its own name.
+struct TensorRecord {
+  std::string name;
+  int64_t tensor = -1; ///< number in the model file, -1 if unknown
+  size_t buffer = 0;   ///< in ModelInterface::buffers
+  int64_t offset = 0;  ///< in the buffer
+  int64_t bytes = 0;
+  int64_t firstStep = 0, lastStep = 0;
+  /// The operator that for this reason copies nothing ("RESHAPE") and its
+  /// number; empty if the buffer is the tensor's own.
+  std::string dissolved;
+  int64_t dissolvedIndex = -1;
+};
+
+/// Bytes [offset, offset + bytes) of a region.
+struct ByteRange {
+  int64_t offset = 0, bytes = 0;
+  size_t region = 0; ///< in ModelInterface::regions
 };
 
 /// One instruction, in order of execution.
@@ -49,7 +89,16 @@ struct LayerRecord {
   std::string remark;   ///< why that kernel
   int64_t macs = 0, weightsBytes = 0;
   int64_t usedMemory = 0, scratchBytes = 0; ///< live bytes at the call; scratch
+  int64_t footprintBytes = 0;               ///< occupied at the call, common bytes once
+  int64_t heightBytes = 0;                  ///< highest byte occupied, regions summed
   std::vector<int64_t> resultTensors;       ///< numbers in the model file
+  std::vector<ByteRange> writes;            ///< all it may write: results, scratch
+};
+
+/// A single change that makes the arena smaller.
+struct AdviceRecord {
+  std::string change;
+  int64_t arenaBytes = 0; ///< what it then takes
 };
 
 /// A block of memory the caller provides.
@@ -69,11 +118,12 @@ struct ModelInterface {
   std::string modelFile; ///< base name only: no paths in artefacts
   std::string modelSha256;
   std::string compilerVersion;
-  std::string options; ///< those that change the result, canonical order
+  std::string options;        ///< those that change the result, canonical order
   std::string weightsSection; ///< of the object
   std::vector<IoTensor> inputs, outputs;
   std::vector<PlannedBuffer> buffers;
   std::vector<LayerRecord> layers;
+  std::vector<TensorRecord> tensors;    ///< by buffer, then offset
   std::vector<RegionRecord> regions;    ///< at least one, as NAME_run takes them
   int64_t arenaBytes = 0;               ///< sum over regions, scratch included
   int64_t arenaWithoutScratchBytes = 0; ///< height of a plan without scratch
@@ -82,9 +132,12 @@ struct ModelInterface {
   int64_t ioUsedMemory = 0;
   int64_t planBound = 0; ///< no plan of these lifetimes can be smaller
   bool planOptimal = false;
-  int64_t orderPeak = 0;      ///< live bytes at the fullest layer of the schedule
-  int64_t orderGivenPeak = 0; ///< the same in the model's own order
-  bool orderProved = false;   ///< no order has a smaller peak
+  int64_t orderPeak = 0;            ///< live bytes at the fullest layer of the schedule
+  int64_t orderGivenPeak = 0;       ///< the same in the model's own order
+  bool orderProved = false;         ///< no order has a smaller peak
+  int64_t peakStep = -1;            ///< the layer at which the plan is fullest; -1 unknown
+  std::vector<AdviceRecord> advice; ///< best first
+  std::string adviceText;           ///< one sentence: the best, or why there is none
 
   /// `NAME_abi<version>_<hash>`: defined by the object, demanded by the
   /// header, so that a stale header does not link.

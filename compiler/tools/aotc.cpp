@@ -13,13 +13,12 @@
 
 using namespace aotc;
 
-static void addCompileOptions(CLI::App *app, std::string &model, CompileOptions &options,
-                              MachineChoice &choice) {
-  app->add_option("MODEL", model, "the .tflite file, or IR of --dump-phases (.mlir)")->required();
+constexpr char kModelHelp[] = "the .tflite file, or IR of --dump-phases (.mlir)";
+constexpr char kNameHelp[] = "prefix of every generated name (default: from the file name)";
+
+static void addCompileOptions(CLI::App *app, CompileOptions &options, MachineChoice &choice) {
   app->add_option("--target,-t", options.target, "CPU to compile for; `aotc targets` lists them")
       ->capture_default_str();
-  app->add_option("--name", options.name,
-                  "prefix of every generated name (default: from the file name)");
   app->add_option("--kernels", options.kernelLevel, "use only kernels of this level, e.g. ref");
   app->add_flag("--keep-tensors", options.keepTensors,
                 "no rewriting: every tensor of the file survives");
@@ -49,12 +48,17 @@ static void addCompileOptions(CLI::App *app, std::string &model, CompileOptions 
 }
 
 static void addRunOptions(CLI::App *app, InferenceCommand &run, MachineChoice &choice) {
-  addCompileOptions(app, run.model, run.options, choice);
+  app->add_option("MODEL", run.model, kModelHelp)->required();
+  app->add_option("--name", run.options.name, kNameHelp);
+  addCompileOptions(app, run.options, choice);
   app->add_option("--input,-i", run.inputs,
                   "data of the next model input, .bin or .npy; several tensors "
                   "in a file are several inferences (default: pseudo-random)");
   app->add_option("--seed", run.seed, "of the pseudo-random input")->capture_default_str();
   app->add_option("--save-elf", run.saveElf, "keep the linked image");
+  app->add_flag("--check-memory", run.checkMemory,
+                "also run with other contents of unused memory, and layer by layer: "
+                "each may change only its results and its scratch");
   app->add_option("--timeout", run.timeoutSeconds,
                   "seconds the model may run, all inferences together")
       ->check(CLI::Range(1, 1000000))
@@ -116,9 +120,19 @@ int main(int argc, char **argv) {
 
   MachineChoice choice; // of the one verb there is
   CompileCommand compile;
-  CLI::App *compileApp =
-      app.add_subcommand("compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt and NAME.d");
-  addCompileOptions(compileApp, compile.model, compile.options, choice);
+  CLI::App *compileApp = app.add_subcommand(
+      "compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt, NAME.html and NAME.d");
+  compileApp->add_option("MODEL", compile.models, std::string(kModelHelp) + "; or several")
+      ->required();
+  // One value each: what follows it is a model.
+  compileApp
+      ->add_option("--name", compile.names,
+                   std::string(kNameHelp) + "; for several models once for each, in order")
+      ->allow_extra_args(false);
+  compileApp->add_option("--share-arena", compile.sharedArena,
+                         "the models never run at the same time: also make NAME.h for one arena "
+                         "that all of them use in turn");
+  addCompileOptions(compileApp, compile.options, choice);
   compileApp->add_option("--output,-o", compile.outputDir, "folder for the files")
       ->capture_default_str();
   compileApp->add_option("--stop-after", compile.options.stopAfter,
@@ -126,6 +140,16 @@ int main(int argc, char **argv) {
                          "memory) and stop");
   compileApp->add_flag("--print-name", compile.printName,
                        "print the prefix of all files and symbols and stop");
+
+  ShareArenaCommand share;
+  CLI::App *shareApp = app.add_subcommand(
+      "share-arena", "one arena for bundles that never run at the same time: NAME.h and its map");
+  shareApp->add_option("MAP", share.maps, "the .map.json of each bundle")->required();
+  shareApp->add_option("--name", share.name, "of the arena")->required();
+  shareApp->add_option("--output,-o", share.outputDir, "folder for the files")
+      ->capture_default_str();
+  shareApp->add_flag("--print-name", share.printName,
+                     "print the prefix of all files and symbols and stop");
 
   RunCommand run;
   CLI::App *runApp = app.add_subcommand(
@@ -163,9 +187,9 @@ int main(int argc, char **argv) {
       return app.exit(error);
     return usageError(app, error, argc, argv);
   }
-  for (auto [verb, options] : {std::pair(compileApp, &compile.options),
-                               std::pair(runApp, &run.options),
-                               std::pair(verifyApp, &verify.options)}) {
+  for (auto [verb, options] :
+       {std::pair(compileApp, &compile.options), std::pair(runApp, &run.options),
+        std::pair(verifyApp, &verify.options)}) {
     if (!verb->parsed())
       continue;
     choice.targetGiven = verb->count("--target") > 0;
@@ -175,6 +199,8 @@ int main(int argc, char **argv) {
   compile.targetGiven = choice.targetGiven || !choice.machine.empty();
   if (compileApp->parsed())
     return compileCommand(compile);
+  if (shareApp->parsed())
+    return shareArenaCommand(share);
   if (runApp->parsed())
     return runCommand(run);
   if (verifyApp->parsed())

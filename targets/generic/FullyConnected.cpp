@@ -2,7 +2,8 @@
 //
 // Host side of FULLY_CONNECTED, int8 and float32. Weights may be computed at
 // run time.
-#include "targets/Kernel.h"
+#include "targets/generic/FullyConnected.h"
+
 #include "targets/generic/Checks.h"
 #include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"

@@ -10,6 +10,8 @@ import sys
 import tempfile
 import time
 
+import sharing
+
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 SHARED = os.environ.get("AOTC_SHARED") or os.path.join(ROOT, "..", "shared")
 FIVE = ["mlperf_ad01_int8", "mlperf_kws_dscnn_int8", "mlperf_vww96_int8", "mlperf_resnet8_int8",
@@ -91,6 +93,8 @@ def main():
         return 0
     with tempfile.TemporaryDirectory() as folder:
         cortex_m4(arguments.aotc, folder)
+        sharing.cost(arguments.aotc, SHARED, folder, FIVE)
+        sharing.resnet50(arguments.aotc, SHARED, folder)
         compile_times(arguments.aotc, folder)
     planner(os.path.join(os.path.dirname(arguments.aotc), "aotc-plan"))
     return 0

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -147,6 +148,24 @@ class Run(CliTest):
         self.assertEqual(figures["outputs"][0]["shape"], [1, 10])
         self.refused("run", DIGITS, "--json", "new/f.json/x", says=["cannot write"])
 
+    def test_check_memory(self):
+        """A faultless model; then IR in which the last kernel has six elements more
+        than its tensor."""
+        for target in ("host", "cortex-m4"):
+            # One layer per operator but the reshape, which moves nothing.
+            text = self.aotc("run", DIGITS, "--target", target, "--check-memory").out
+            self.assertIn("; 8 layers checked", text)
+            figures = json.loads(self.aotc("run", DIGITS, "--target", target, "--check-memory",
+                                           "--json", "-").out)
+            self.assertEqual(figures["arena_written"]["first"], 0)
+            self.assertEqual(figures["arena_written"]["end"], figures["arena_bytes"])
+            ir = self.aotc("compile", DIGITS, "--target", target, "--stop-after=lower").out
+            self.assertEqual(ir.count("shape [1, 10] layer"), 1)
+            write(self.path("long.mlir"), ir.replace("shape [1, 10] layer", "shape [1, 16] layer").encode())
+            text = self.aotc("run", "long.mlir", "--target", target, "--check-memory", status=1).err
+            self.assertRegex(text, r"long: step 7 \(SOFTMAX .*\) changed byte \d+ of the arena, which is "
+                                   "neither its result nor its scratch")
+
     def test_save_elf(self):
         self.aotc("run", DIGITS, "--target", "cortex-m4", "--save-elf", "image.elf")
         self.assertEqual(read(self.path("image.elf"))[:4], b"\x7fELF")
@@ -188,6 +207,17 @@ class Verify(CliTest):
         for target in ("host", "cortex-m4"):
             text = self.verify(self.expected, "--target", target, status=0).out
             self.assertIn("equal: 0 of 20 output elements differ over 2 inferences", text)
+
+    def test_wrong_distance(self):
+        """Kernels that declare smaller distances between input and output than they
+        keep: the plan is believed, the outputs are wrong."""
+        ir = self.aotc("compile", DIGITS, "--target", "cortex-m4", "--stop-after=lower").out
+        for change, status in ((ir, 0), (re.sub("ascending = [0-9]+", "ascending = 0", ir), 1)):
+            write(self.path("m.mlir"), change.encode())
+            text = self.verify(self.expected, "--target", "cortex-m4", "--check-memory", model="m.mlir",
+                               status=status).out
+            self.assertIn("equal: 0 of 20" if not status else "different: ", text)
+            self.assertIn("memory: 8 layers, each changed only its results and its scratch", text)
 
     def test_flipped(self):
         for at, place in ((0, "invocation 0 [0, 0]"), (13, "invocation 1 [0, 3]")):

@@ -9,7 +9,7 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 SHARED = os.environ.get("AOTC_SHARED") or os.path.join(ROOT, "..", "shared")
 DIGITS = os.path.join(ROOT, "examples", "digits", "digits_int8.tflite")
 FLOAT = os.path.join(ROOT, "examples", "digits", "digits_float.tflite")
-SUFFIXES = (".o", ".h", ".map.json", ".map.txt", ".d")
+SUFFIXES = (".o", ".h", ".map.json", ".map.txt", ".html", ".d")
 TOOLS = {}  # name -> path of aotc, aotc-opt
 
 

@@ -11,7 +11,7 @@ class Usage(CliTest):
     def test_help_and_version(self):
         self.assertRegex(self.aotc("--version").out, r"^aotc \d+\.\d+\.\d+\n$")
         text = self.aotc("--help").out
-        for verb in ("compile", "run", "verify", "inspect", "targets"):
+        for verb in ("compile", "share-arena", "run", "verify", "inspect", "targets"):
             self.assertIn(verb, text)
             self.assertIn(verb, self.aotc(verb, "--help").out)
         # CLI11 prints the bytes of an enumeration into its help, unless told otherwise.
@@ -39,7 +39,7 @@ class Usage(CliTest):
         self.refused("compile", DIGITS, "--traget", "host", status=2,
                      says=["unknown option '--traget'", "'--target'?"])
         self.refused("--verison", status=2, says=["'--verison'", "'--version'?"])
-        self.refused("compile", DIGITS, FLOAT, status=2, says=["unknown argument", "digits_float"])
+        self.refused("run", DIGITS, FLOAT, status=2, says=["unknown argument", "digits_float"])
         self.refused("compile", DIGITS, "--target", status=2, says=["--target"])
         self.refused("verify", DIGITS, status=2, says=["--expect"])
         self.refused("run", DIGITS, "--seed", "x", status=2, says=["--seed"])

@@ -24,7 +24,7 @@ using namespace aotc;
 // The command line.
 static std::string jobsFile, targetName = "host", kernels, share = "overlap";
 static int64_t rowsPerCall = 0;
-static bool descending = false, keepTensors = false;
+static bool descending = false, keepTensors = false, checkMemory = false;
 static uint64_t shuffle = 0;
 static unsigned threads = 2, batchSize = 24;
 
@@ -67,6 +67,7 @@ void compile(Job &job, size_t number) {
                   : share == "in-place" ? Sharing::inPlace
                                         : Sharing::overlap;
   options.shuffle = shuffle;
+  options.stepwise = checkMemory;
   options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
   job.bundle = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
@@ -83,12 +84,14 @@ void compile(Job &job, size_t number) {
   job.text = first.empty() ? "compiler failed without a word" : first;
 }
 
-RunCase makeCase(Job &job) {
+RunCase makeCase(Job &job, bool stepwise) {
+  const Bundle &bundle = *job.bundle;
   RunCase result;
-  result.interface = &job.bundle->interface;
-  result.object = job.bundle->object;
+  result.interface = &bundle.interface;
+  result.object = bundle.object;
+  result.stepwise = stepwise;
   result.invocations = job.invocations;
-  for (auto [i, tensor] : llvm::enumerate(job.bundle->interface.inputs)) {
+  for (auto [i, tensor] : llvm::enumerate(bundle.interface.inputs)) {
     // A case without files is run on zeros and says "ran".
     std::string data(job.inputs.empty() ? tensor.bytes : 0, '\0');
     if (i < job.inputs.size())
@@ -134,11 +137,21 @@ void judge(Job &job, const RunResult &result) {
 void run(llvm::ArrayRef<Job *> batch) {
   std::vector<RunCase> cases;
   for (Job *job : batch)
-    cases.push_back(makeCase(*job));
-  auto results = runBundles(cases, targetName);
+    cases.push_back(makeCase(*job, false));
+  if (checkMemory) // behind all others
+    for (Job *job : batch)
+      cases.push_back(makeCase(*job, true));
+  RunOptions options;
+  options.fillings = checkMemory ? 2 : 1;
+  auto results = runBundles(cases, targetName, options);
   if (results) {
-    for (auto [job, result] : llvm::zip(batch, *results))
-      judge(*job, result);
+    for (auto [i, job] : llvm::enumerate(batch)) {
+      judge(*job, (*results)[i]);
+      if (checkMemory && (*results)[i].outputs != (*results)[batch.size() + i].outputs) {
+        job->verdict = "fail";
+        job->text = "other outputs when memory is painted between layers";
+      }
+    }
     return;
   }
   std::string message = llvm::toString(results.takeError());
@@ -162,6 +175,7 @@ int main(int argc, char **argv) {
   app.add_option("--rows-per-call", rowsPerCall);
   app.add_flag("--descending", descending);
   app.add_flag("--keep-tensors", keepTensors);
+  app.add_flag("--check-memory", checkMemory, "two fillings; then again, layer by layer");
   app.add_option("--share", share)->check(CLI::IsMember({"none", "in-place", "overlap"}));
   app.add_option("--shuffle", shuffle, "seed of a random schedule");
   app.add_option("--threads", threads)->capture_default_str();

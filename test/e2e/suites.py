@@ -3,7 +3,7 @@
 
     suites.py --tool build/bin/aotc-suite --target cortex-m4 [--full] SUITE...
 
-Suites: fifteen litert tflm golden conformance nets unit bugs (all of them under
+Suites: fifteen litert made tflm golden conformance nets unit bugs (all of them under
 $AOTC_SHARED, else ../shared of the project) and examples (in the tree). Each is
 turned into one flat list of jobs (model, inputs, expectations); aotc-suite
 compiles many in one process and runs many per emulator start.
@@ -16,6 +16,7 @@ counts.
 import argparse
 import array
 import json
+import lzma
 import os
 import subprocess
 import sys
@@ -137,10 +138,10 @@ SCRATCH = tempfile.TemporaryDirectory(prefix="aotc-suites-")
 _count = 0
 
 
-def scratch_file(data):
+def scratch_file(data, suffix=".bin"):
     global _count
     _count += 1
-    path = os.path.join(SCRATCH.name, f"{_count}.bin")
+    path = os.path.join(SCRATCH.name, f"{_count}{suffix}")
     with open(path, "wb") as file:
         file.write(data)
     return path
@@ -267,6 +268,25 @@ def unit():
                   "match" if promised and outputs else "any")
 
 
+def made():
+    """The larger networks of models_made; those kept compressed only with --full."""
+    folder = os.path.join(SHARED, "models_made")
+    for case in load("models_made", "index.json")["models"]:
+        model = os.path.join(folder, case["file"])
+        packed = case.get("compressed")
+        types = {dtype for text in case["ops"] for dtype in text.split(" ")[1].replace("->", ",").split(",")}
+        promised = {text.split(" ")[0] for text in case["ops"]} <= OPERATORS \
+            and (types <= {"int8", "int32"} or types <= {"float32", "int32"})
+        expect = "match" if promised else "any"
+        # README.md beside them: hybrid models quantise as they run.
+        tolerance = 1e-2 if "hybrid" in case["name"] else FLOAT
+        record = job("made", case["name"], model, [os.path.join(folder, t["file"]) for t in case["inputs"]],
+                     [os.path.join(folder, t["file"]) for t in case["outputs"]], 1, tolerance, expect)
+        if packed:
+            record["packed"] = os.path.join(folder, packed)
+        yield record
+
+
 def bugs():
     for case in load("bugs", "manifest.json"):
         if not case["file"].endswith(".tflite"):
@@ -299,7 +319,14 @@ def examples():
                   0 if kind == "int8" else FLOAT, "match")
 
 
-SUITES = {"examples": examples, "fifteen": fifteen, "litert": litert, "tflm": tflm, "golden": golden,
+def unpack(record):
+    if "packed" not in record:
+        return record
+    with lzma.open(record.pop("packed")) as file:
+        return dict(record, model=scratch_file(file.read(), ".tflite"))
+
+
+SUITES = {"examples": examples, "fifteen": fifteen, "litert": litert, "made": made, "tflm": tflm, "golden": golden,
           "conformance": conformance, "nets": nets, "unit": unit, "bugs": bugs}
 SAMPLE = {"conformance": 4, "nets": 4, "unit": 3}  # every n-th promised case
 
@@ -331,6 +358,7 @@ def main():
     for suite in arguments.suites:
         some = list(SUITES[suite]())
         jobs += some if arguments.full else sample(suite, some, target_index)
+    jobs = [unpack(record) for record in jobs if arguments.full or "packed" not in record]
     names = {record["name"]: record for record in jobs}
     path = os.path.join(SCRATCH.name, "jobs.json")
     with open(path, "w") as file:

@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
   };
   if (!write(".o", bundle->object) || !write(".h", bundle->header) ||
       !write(".map.json", bundle->mapJson) || !write(".map.txt", bundle->mapText) ||
-      (options.keepLLVM && !write(".ll", bundle->llvmIR)))
+      !write(".html", bundle->html) || (options.keepLLVM && !write(".ll", bundle->llvmIR)))
     return fail("cannot write to the output directory");
   return 0;
 }

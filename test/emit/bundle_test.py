@@ -4,6 +4,7 @@
 Environment (set by CTest): EMIT_TOOL, CLANGXX, SOURCE (project root).
 `--update-goldens` rewrites test/golden/emit instead of comparing.
 """
+import html.parser
 import json
 import os
 import re
@@ -411,7 +412,7 @@ class Object(unittest.TestCase):
             shutil.copy(f"{HERE}/model.mlir", copy)
             first = emit(target, "kws", folder=folders[0], cwd="/")
             second = emit(target, "kws", copy, folder=folders[1], cwd=folders[1])
-            for suffix in (".o", ".h", ".map.json", ".map.txt"):
+            for suffix in (".o", ".h", ".map.json", ".map.txt", ".html"):
                 a, b = read(first + suffix, "rb"), read(second + suffix, "rb")
                 self.assertEqual(a, b)
                 for path in (DIR, SOURCE, "some/where"):
@@ -452,12 +453,114 @@ class Map(unittest.TestCase):
         self.assertEqual([l["weights_bytes"] for l in m["layers"]], [4, 0, 0, 0])
         self.assertEqual((m["inputs"][0]["scale"], m["inputs"][0]["zero_point"]), (0.25, -3))
 
+    def test_sharing_says_why(self):
+        m = json_map(emit("cortex-m4", "kws"))
+        in_place = {"bytes": 40, "step": 0, "way": "in_place", "direction": "ascending", "distance": 0, "declared": 0,
+                    "why": "MUL at step 0 runs first to last and writes its output in place of its input"}
+        self.assertEqual([b["sharing"] for b in m["buffers"]],
+                         [[{"buffer": 1, **in_place}], [{"buffer": 0, **in_place}], [], [], [], []])
+        # The input 8 bytes higher: 32 bytes are common, the rule allows 0 or more.
+        m = json_map(emit("cortex-m4", "kws", variant("tensor = 0 : i64, offset = 0", "tensor = 0 : i64, offset = 8")))
+        self.assertEqual(m["buffers"][0]["sharing"], [{
+            "buffer": 1, "bytes": 32, "step": 0, "way": "apart", "direction": "ascending", "distance": 8, "declared": 0,
+            "why": "MUL at step 0 runs first to last; its output starts 8 bytes below its input, 0 are enough"}])
+
+    def test_peak_and_footprints(self):
+        # Step 0: two on the same 40. Step 1: 40, 40 and 8 above them. Step 2: two of
+        # 40. Step 3: 40, and 20 above. Nobody ran advise.
+        m = json_map(emit("cortex-m4", "kws"))
+        self.assertEqual([l["footprint_bytes"] for l in m["layers"]], [40, 88, 80, 60])
+        self.assertEqual([l["height_bytes"] for l in m["layers"]], [40, 88, 80, 60])
+        self.assertEqual(m["peak"], {"step": 1, "bytes": 88, "live": [1, 2, 3]})
+        self.assertEqual(m["advice"], {"text": "", "changes": []})
+
+    def test_tensors_inside_others(self):
+        named = variant("instr.view %c at 20 :", 'instr.view %c at 20 {name = "half", tensor = 7 : i64, '
+                        'origin = #nn.origin<index = 9, code = "SLICE", tensors = [7], names = ["half"]>} :')
+        stem = emit("cortex-m4", "kws", named)
+        tensors = json_map(stem)["tensors"]
+        self.assertEqual([t["name"] for t in tensors],
+                         ["serving_default_x:0", "scaled", "sums", "last", "half", "Identity"])
+        self.assertEqual(tensors[4], {"name": "half", "tensor": 7, "buffer": 4, "offset_in_buffer": 20, "bytes": 20,
+                                      "first_step": 3, "last_step": 3, "dissolved": {"op": "SLICE", "op_index": 9}})
+        self.assertRegex(read(stem + ".map.txt"), r"half +e +20 +20 +SLICE \(operator 9\) copies nothing")
+
+    def test_more_buffers_than_letters(self):
+        # 60 scratch buffers beside one kernel: every code in the table is unique,
+        # and those of the picture are in the table.
+        allocs = "".join(f'%s{i} = instr.alloc "s{i}" align 4 {{role = #instr.role<scratch>, offset = {80 + 8 * i} : i64}} '
+                         ": memref<8xi8>\n" for i in range(60))
+        text = read(variant('%b = instr.alloc "sums"', allocs + '%b = instr.alloc "sums"'))
+        stem = emit("cortex-m4", "kws", write("many.mlir", text))
+        table = read(stem + ".map.txt").split("Buffers of the arena\n")
+        codes = re.findall(r"^  (\w+) +[\d,]+ +[\d,]+ +\d+-\d+ ", table[1], re.M)
+        self.assertEqual((len(codes), len(set(codes))), (66, 66))
+        picture = table[0].split("over time")[1].split("Peak:")[0]
+        shown = {cell[i:i + 2] for cell in re.findall(r"\|(.*)", picture) for i in range(0, len(cell) - 1, 6)}
+        self.assertLessEqual({c for c in shown if c not in ("..", "**")}, set(codes))
+        self.assertGreater(len(shown), 5)
+
     def test_stack(self):
         # The kernel's rows array is (2-1)*1+3 = 4 pointers: 16 bytes at least,
         # besides the saved registers of two frames (at most 9 words each).
         stack = json_map(emit("cortex-m4", "kws"))["stack_bytes"]
         self.assertGreaterEqual(stack, 16 + 4 * 2)
         self.assertLessEqual(stack, 16 + 2 * 9 * 4 + 32)
+
+
+class Page(html.parser.HTMLParser):
+    """What a browser would make of a report."""
+    VOID = {"meta", "input", "br", "link", "img", "hr"}
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.scripts, self.outside = [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.outside += [a for a in attributes if a[0] in ("src", "href", "srcset", "xlink:href") or a[0].startswith("on")]
+        if tag == "script":
+            self.scripts.append([dict(attributes), ""])
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open.pop() == tag, f"</{tag}> closes nothing"
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts[-1][1] += data
+
+
+class Report(unittest.TestCase):
+    def check(self, stem):
+        text = read(stem + ".html")
+        page = Page(text)
+        self.assertEqual((page.open, page.outside), ([], []))
+        self.assertEqual([script[0].get("type") for script in page.scripts], ["application/json", None])
+        self.assertEqual(json.loads(page.scripts[0][1]), json_map(stem))
+        self.assertNotIn("@", re.sub(r"@(media|page)\b", "", text.replace(page.scripts[0][1], "")))  # all marks replaced
+        return text.replace(page.scripts[0][1], "")
+
+    def test_one_file(self):
+        rest = self.check(emit("cortex-m4", "kws"))
+        self.assertNotRegex(rest, r"https?:|//[a-z]+\.|url\((?!#)|@import|fetch\(|XMLHttp|innerHTML|eval\(|document\.write")
+        self.assertIn("default-src 'none'", rest)
+        self.assertIn("<title>kws", rest)
+        self.assertLess(len(rest), 60 * 1024)
+
+    def test_hostile_names(self):
+        # Of a tensor: ends of elements, comments, quotes, line ends, no UTF-8.
+        hostile = r'</script><script>alert(1)</script><!-- ]]> \22 & \0A\FF \E2\80\A8 @TITLE@'
+        stem = emit("cortex-m4", "kws", variant('instr.alloc "scaled"', f'instr.alloc "{hostile}"'))
+        data = json_map(stem)["buffers"][1]["name"]
+        self.assertTrue(data.startswith('</script><script>alert(1)</script><!-- ]]> " & \n'), data)
+        self.check(stem)
+        self.assertNotIn("alert(1)</script>", read(stem + ".html"))
+
+    def test_no_layers(self):
+        self.check(emit("host", "none", write("no_layers.mlir", "func.func @main() { return }")))
 
 
 class Degenerate(unittest.TestCase):

@@ -6,7 +6,7 @@ import re
 import shutil
 import unittest
 
-from tools import (AARCH64, BOARD, CLANG, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
+from tools import (AARCH64, AOTC, BOARD, CLANG, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
 
 # Classifies the three of examples/digits and prints the answer's number.
 THREE = read(f"{SOURCE}/examples/digits_cortex_m/three.inc")
@@ -60,6 +60,17 @@ class Examples(Case):
             self.build()
             self.assertEqual(self.good(*BOARD, f"{self.dir}/build/digits.elf"), "digit: 3\n")
             shutil.rmtree(f"{self.dir}/build")
+
+
+    def test_shared_arena(self):
+        need("arm-none-eabi-gcc", "qemu-system-arm")
+        self.configure(f"{SOURCE}/examples/shared_arena", toolchain="arm-none-eabi")
+        self.build()
+        self.assertEqual(self.good(*BOARD, f"{self.dir}/build/turns.elf"), "quick 3, careful 3\n")
+        # All of the program's RAM is the larger model's arena.
+        apart = [json.loads(read(f"{self.dir}/build/{m}.aotc/{m}.map.json"))["arena_bytes"] for m in ("digits_int8", "digits_float")]
+        sizes = self.good("arm-none-eabi-size", f"{self.dir}/build/turns.elf").splitlines()[1].split()
+        self.assertEqual(list(map(int, sizes[1:3])), [0, (max(apart) + 3) // 4 * 4])  # data, bss of whole words
 
 
 class Toolchain(Case):
@@ -154,6 +165,105 @@ class Rebuild(Case):
         self.assertIn("aotc: digits for", self.build())
 
 
+class SharedArena(Case):
+    """Models of two folders that take turns; the first is asked before and after the second."""
+    LINES = """add_subdirectory(a)
+        add_subdirectory(b)
+        aotc_share_arena(pool MODELS a b HEADER header MEMORY_MAP map)
+        file(WRITE ${CMAKE_BINARY_DIR}/paths "${header} ${map}")
+        add_executable(app main.c)
+        target_compile_options(app PRIVATE -Wall -Wextra -Werror)
+        target_link_libraries(app PRIVATE pool)"""
+    MAIN = """#include "pool.h"
+        #include <stdio.h>
+        #include <string.h>
+        POOL_ARENA(arena);
+        static const unsigned char picture[A_INPUT_SIZE] = {""" + THREE + """};
+        static void turn_a(int8_t *out) {
+          for (int i = 0; i < A_INPUT_SIZE; ++i) a_input(arena)[i] = a_quantize_input(picture[i] / 16.0f);
+          if (a_run(arena, sizeof arena) != AOTC_OK) return;
+          memcpy(out, a_output(arena), A_OUTPUT_BYTES);
+        }
+        int main(void) {
+          int8_t first[A_OUTPUT_SIZE] = {0}, again[A_OUTPUT_SIZE] = {1};
+          turn_a(first);
+          for (int i = 0; i < B_INPUT_SIZE; ++i) b_input(arena)[i] = picture[i] / 16.0f;
+          if (b_run(arena, sizeof arena) != AOTC_OK) return 1;
+          int best = 0;
+          for (int i = 1; i < B_OUTPUT_SIZE; ++i) if (b_output(arena)[i] > b_output(arena)[best]) best = i;
+          turn_a(again);
+          printf("%d %d %d\\n", best, memcmp(first, again, sizeof first), (int)sizeof arena == POOL_ARENA_SIZE);
+          return 0;
+        }"""
+
+    def files(self, more=""):
+        return {"a/CMakeLists.txt": f"aotc_add_model(a MODEL {self.dir}/a.tflite {more})",
+                "b/CMakeLists.txt": f"aotc_add_model(b MODEL {DIGITS_FLOAT})", "main.c": self.MAIN}
+
+    def test_turns_and_rebuild(self):
+        for generator in ("Ninja", "Unix Makefiles"):
+            shutil.copy(DIGITS, f"{self.dir}/a.tflite")
+            self.project(self.LINES, self.files())
+            self.configure(self.dir, generator=generator)
+            self.build()
+            header, map_ = read(f"{self.dir}/build/paths").split()
+            self.assertEqual(self.good(f"{self.dir}/build/app"), "3 0 1\n")
+            with open(map_) as file:
+                shared = json.load(file)
+            heights = {m["name"]: m["arena_bytes"] for m in shared["models"]}
+            for name, height in heights.items():
+                with open(f"{self.dir}/build/{name}/{name}.aotc/{name}.map.json") as file:
+                    self.assertEqual(json.load(file)["arena_bytes"], height)
+            self.assertEqual((shared["arena_bytes"], shared["apart_bytes"], shared["regions"][0]["set_by"]),
+                             (heights["b"], heights["a"] + heights["b"], "b"))
+            self.assertIn(f"#define POOL_ARENA_SIZE {heights['b']}\n", read(header))
+
+            # A model that needs more reaches header and program.
+            for name, text in self.files("OPTIONS --keep-tensors --share=none").items():
+                self.write(name, text)
+            self.assertRegex(self.build(), "aotc: a for (.|\n)*aotc: pool, one arena for a, b(.|\n)*[Ll]inking C executable app")
+            self.assertNotIn("aotc: ", self.build())
+            with open(map_) as file:
+                self.assertGreater(json.load(file)["models"][0]["arena_bytes"], heights["a"])
+            self.assertEqual(self.good(f"{self.dir}/build/app"), "3 0 1\n")
+            shutil.rmtree(f"{self.dir}/build")
+
+    def test_stale_header(self):
+        # By hand: a model compiled again, the shared header not made again.
+        pool = [AOTC, "compile", DIGITS, DIGITS_FLOAT, "--name", "a", "--name", "b", "--target", "x86-64-v2", "-o", self.dir]
+        self.good(*pool, "--share-arena", "pool")
+        self.write("main.c", self.MAIN)
+        self.write("main.cpp", self.CPP)
+        objects = [f"{self.dir}/a.o", f"{self.dir}/b.o", "-o", f"{self.dir}/app"]
+        for compiler in (["gcc", "-std=c11"], [CLANG, "-std=c11"], [CLANG, "-std=c2x"]):
+            self.good(*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"{self.dir}/main.c", *objects)
+            self.assertEqual(self.good(f"{self.dir}/app"), "3 0 1\n")
+        for standard in ("c++11", "c++17", "c++20"):
+            self.good("g++", f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"{self.dir}/main.cpp", *objects)
+            self.assertEqual(run(f"{self.dir}/app").returncode, 0)
+        self.good(*pool, "--share=none")
+        self.assertIn("a was compiled again: make pool.h again too", self.bad("gcc", f"{self.dir}/main.c", *objects))
+
+    CPP = """#include "pool.h"
+        #if __cplusplus >= 201703L
+        static pool::Arena arena;
+        int main() {
+          for (int i = 0; i < A_INPUT_SIZE; ++i) a_input(arena.data())[i] = a_quantize_input(0.5f);
+          if (arena.run_a() != AOTC_OK) return 1;
+          const int8_t before = *a_output(arena.data());
+          *b_input(arena.data()) = 1;
+          if (arena.run_b() != AOTC_OK) return 2;
+          for (int i = 0; i < A_INPUT_SIZE; ++i) a_input(arena.data())[i] = a_quantize_input(0.5f);
+          static_assert(sizeof arena >= POOL_ARENA_SIZE && alignof(pool::Arena) == POOL_ARENA_ALIGN, "");
+          return arena.run_a() != AOTC_OK || before != *a_output(arena.data());
+        }
+        #else
+        POOL_ARENA(arena);
+        int main() { return a_run(arena, sizeof arena) + b_run(arena, sizeof arena); }
+        #endif
+        """
+
+
 class Errors(Case):
     def error(self, lines, *options, **keywords):
         self.project(lines)
@@ -173,6 +283,15 @@ class Errors(Case):
             self.assertIn(message, self.error(f"aotc_add_model(net {arguments})"))
         self.assertIn("there is a target of this name already",
                       self.error(f"add_library(net INTERFACE)\naotc_add_model(net MODEL {DIGITS})"))
+        for arguments, message in (
+                ("", "aotc_share_arena(pool): MODELS is missing"),
+                ("MODELS", "aotc_share_arena(pool): no value after 'MODELS'"),
+                ("MODELS net other", "aotc_share_arena(pool): 'other' is no target of aotc_add_model(); add the models first"),
+                ("MODELS app", "'app' is no target of aotc_add_model()"),
+                ("MODELS net HEIGHT 3", "'HEIGHT' is no target of aotc_add_model()"),
+                ("FUNCTION_PREFIX my-pool MODELS net", "FUNCTION_PREFIX 'my-pool'")):
+            self.assertIn(message, self.error(f"add_library(app INTERFACE)\naotc_add_model(net MODEL {DIGITS})\n"
+                                              f"aotc_share_arena(pool {arguments})"))
 
     def test_no_aotc(self):
         if shutil.which("aotc"):
@@ -300,9 +419,12 @@ class Readme(Case):
 
     def test_arguments_are_documented(self):
         text = read(f"{SOURCE}/cmake/AotcModel.cmake")
-        single, many = re.search(r'cmake_parse_arguments\(PARSE_ARGV 1 ARG ""\s+"([A-Z_;]+)" "([A-Z_;]+)"', text).groups()
-        for argument in single.split(";") + many.split(";"):
+        functions = re.findall(r'cmake_parse_arguments\(PARSE_ARGV 1 ARG ""\s+"([A-Z_;]+)" "([A-Z_;]+)"', text)
+        self.assertEqual(len(functions), 2)
+        for argument in ";".join(functions[0]).split(";"):
             self.assertIn(f"| `{argument}", read(f"{SOURCE}/cmake/README.md"))
+        for argument in ";".join(functions[1]).split(";"):
+            self.assertIn(f"{argument} <", read(f"{SOURCE}/cmake/README.md"))
 
 
 if __name__ == "__main__":

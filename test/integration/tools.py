@@ -79,12 +79,12 @@ class Case(unittest.TestCase):
         self.good(AOTC, "compile", model, "--target", target, "--name", name, "-o", folder)
         return f"{folder}/{name}"
 
-    def configure_command(self, source, *options, toolchain=None, compiler="gcc"):
+    def configure_command(self, source, *options, toolchain=None, compiler="gcc", generator="Ninja"):
         if toolchain:
             options = (f"-DCMAKE_TOOLCHAIN_FILE={SOURCE}/cmake/toolchains/{toolchain}.cmake", *options)
         else:
             options = (f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_CXX_COMPILER=g++", *options)
-        return [CMAKE, "-S", source, "-B", f"{self.dir}/build", "-G", "Ninja",
+        return [CMAKE, "-S", source, "-B", f"{self.dir}/build", "-G", generator,
                 f"-DAOTC_EXECUTABLE={AOTC}", *options]
 
     def configure(self, source, *options, **keywords):

@@ -17,7 +17,7 @@ namespace aotc::test {
 template <typename Check> void forCases(const KernelRow &row, int wanted, Check check) {
   Random random(7);
   int accepted = 0;
-  for (int i = 0; i < 25 * wanted && accepted < wanted; ++i) {
+  for (int i = 0; i < 40 * wanted && accepted < wanted; ++i) {
     auto c = randomCase(row.op, typeOfVariant(row.variant), random);
     if (!c)
       FAIL("Cases.cpp makes no " << row.op.str());

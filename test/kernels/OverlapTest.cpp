@@ -128,13 +128,24 @@ std::vector<int64_t> elementsRead(const OperatorDesc &op, size_t operand, int64_
   return elements;
 }
 
-/// Pixels that a kernel reads before it writes any of them; 0: it writes
-/// element by element.
-int64_t pixelsAtOnce(const KernelCall &call) {
-  static const std::map<std::string, int64_t> blocks = {{"aotc_conv_2d_s8_1x1__dsp", 2},
-                                                        {"aotc_conv_2d_s8_1x1__avx2", 4}};
+/// How a fast kernel visits its output, if not element by element.
+struct Blocks {
+  int64_t pixels = 0;   ///< so many are read before any of them is written
+  int64_t channels = 0; ///< the same of one pixel's channels, first to last in both directions
+};
+Blocks blocksOf(const KernelCall &call) {
+  static const std::map<std::string, Blocks> blocks = {{"aotc_conv_2d_s8_1x1__dsp", {2, 0}},
+                                                       {"aotc_conv_2d_s8_3x3__dsp", {2, 0}},
+                                                       {"aotc_conv_2d_s8_gather__dsp", {2, 0}},
+                                                       {"aotc_conv_2d_s8_1x1__avx2", {4, 0}},
+                                                       {"aotc_fully_connected_s8__dsp", {0, 8}}};
   auto found = blocks.find(call.symbol);
-  return found == blocks.end() ? 0 : found->second;
+  if (found == blocks.end())
+    return {};
+  // Scratch has a copy of the whole row.
+  if (found->second.channels && call.scratchBytes)
+    return {1, 0};
+  return found->second;
 }
 
 /// All steps in the order of the kernel. Blocks of pixels count from the row's
@@ -145,17 +156,22 @@ std::vector<Step> stepsOf(const Case &c, const KernelCall &call, const OverlapRu
   const auto operand = size_t(call.operands[rule.input]);
   const int64_t inSize = dtypeSize(op.inputs[operand].type);
   const int64_t outSize = dtypeSize(op.outputs[0].type);
-  const int64_t count = op.outputs[0].elements(), block = pixelsAtOnce(call);
+  const int64_t count = op.outputs[0].elements();
+  const Blocks block = blocksOf(call);
   std::vector<Step> steps;
   int64_t atOnce = 1; // elements of the current step
   for (int64_t n = 0; n < count; n += atOnce) {
-    if (block) {
-      const int64_t channels = op.outputs[0].shape[3];
-      const int64_t row = call.rows->outRowBytes / outSize;
+    const int64_t channels = op.outputs[0].shape.empty() ? 1 : op.outputs[0].shape.back();
+    if (block.pixels) {
+      const int64_t row = call.rows ? call.rows->outRowBytes / outSize : count;
       const int64_t left = (row - n % row) / channels;
-      atOnce = (left >= block ? block : 1) * channels;
+      atOnce = (left >= block.pixels ? block.pixels : 1) * channels;
+    } else if (block.channels) {
+      atOnce = std::min(block.channels, channels - n % channels);
     }
-    const int64_t first = descending ? count - n - atOnce : n;
+    int64_t first = descending ? count - n - atOnce : n;
+    if (block.channels && descending)
+      first = (count - n - 1) / channels * channels + n % channels;
     Step step;
     step.write = {first * outSize, (first + atOnce) * outSize};
     for (int64_t k = first; k < first + atOnce; ++k)

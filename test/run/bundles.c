@@ -138,3 +138,45 @@ aotc_status small_run(void *arena, size_t arena_size) {
   (void)arena, (void)arena_size;
   return AOTC_ERROR_ARENA_TOO_SMALL;
 }
+
+/* Writes byte 9 of its arena too, which the plan gives to nobody. */
+aotc_status gap_run(void *arena, size_t arena_size) {
+  ((uint8_t *)arena)[9] = 1;
+  return twice_run(arena, arena_size);
+}
+
+/* out[1] = in[0] + what byte 2 held before. */
+aotc_status unset_run(void *arena, size_t arena_size) {
+  uint8_t *p = arena;
+  p[1] = (uint8_t)(p[0] + p[2]);
+  (void)arena_size;
+  return AOTC_OK;
+}
+
+/* Three steps on in 0..4, a 4..8, b 8..12, out 0..4: a = in + 1, b = a + 1,
+ * out = b + 1. */
+static aotc_status steps(uint8_t *p, size_t step) {
+  const uint8_t *from = p + 4 * step;
+  uint8_t *to = step == 2 ? p : p + 4 * step + 4;
+  for (int i = 0; i < 4; ++i)
+    to[i] = (uint8_t)(from[i] + 1);
+  return AOTC_OK;
+}
+aotc_status steps_step(void *arena, size_t step) { return steps(arena, step); }
+
+/* Step 1 also changes byte 5, its input. */
+aotc_status spoils_step(void *arena, size_t step) {
+  steps(arena, step);
+  if (step == 1)
+    ((uint8_t *)arena)[5] ^= 1;
+  return AOTC_OK;
+}
+
+/* Step 2 reads what step 0 wrote. */
+aotc_status late_step(void *arena, size_t step) {
+  uint8_t *p = arena;
+  steps(arena, step);
+  if (step == 2)
+    p[0] = (uint8_t)(p[4] + 2);
+  return AOTC_OK;
+}

@@ -76,7 +76,8 @@ TEST_CASE("what is wrong with a machine file is said, with its line") {
   CHECK_THAT(errorOf(changed("cost: 2", "cost: -2")), Contains("cost is not in"));
   CHECK_THAT(errorOf(changed("align: 8", "align: 12")), Contains("'ram': align is not a power"));
   CHECK_THAT(errorOf(changed("0x20000000", "0x20000004")), Contains("no multiple of align"));
-  CHECK_THAT(errorOf(changed("0x20000000", "0x080FFFF8")), Contains("'ram': overlaps region 'flash'"));
+  CHECK_THAT(errorOf(changed("0x20000000", "0x080FFFF8")),
+             Contains("'ram': overlaps region 'flash'"));
   CHECK(errorOf(changed("0x20000000", "0x08100000")).empty()); // right behind it
   CHECK_THAT(errorOf(changed("name: slow", "name: ram")), Contains("two of this name"));
   CHECK_THAT(errorOf(changed("name: slow", "name: 2nd")), Contains("a letter first"));
@@ -103,9 +104,9 @@ TEST_CASE("no text makes the reader fail otherwise than by an error") {
     CHECK_FALSE(errorOf(many).empty());
   }
   std::mt19937 random(1);
-  constexpr llvm::StringLiteral pieces[] = {"\n", "  ", "- ", ": ", "{", "}",  "[",  "]", "\"",
-                                            "'",  "#",  "&a", "*a", "|", ">\n", "!x", "? ", "\t",
-                                            "\xff", "0x",  "---\n", "...\n", "%", "@", "`", ","};
+  constexpr llvm::StringLiteral pieces[] = {
+      "\n", "  ",  "- ", ": ", "{",  "}",    "[",  "]",     "\"",    "'", "#", "&a", "*a",
+      "|",  ">\n", "!x", "? ", "\t", "\xff", "0x", "---\n", "...\n", "%", "@", "`",  ","};
   int accepted = 0;
   for (int round = 0; round < 20000; ++round) {
     std::string text = kGood.str();
@@ -138,7 +139,8 @@ TEST_CASE("sizes") {
   CHECK(parseBytes(" 64 KiB ") == 65536);
   CHECK(parseBytes("2MiB") == 2 << 20);
   CHECK(parseBytes("1048576M") == int64_t(1) << 40);
-  for (llvm::StringRef text : {"", "0", "-1", "K", "KiB", "5iB", "5B", "5kB", "1.5M", "1048577M", "x"})
+  for (llvm::StringRef text :
+       {"", "0", "-1", "K", "KiB", "5iB", "5B", "5kB", "1.5M", "1048577M", "x"})
     CHECK_FALSE(parseBytes(text).has_value());
 }
 
@@ -156,15 +158,17 @@ TEST_CASE("regions on the command line") {
   CHECK(edit("a=none").empty());
   CHECK((regions.size() == 1 && regions[0].name == "b"));
   CHECK_THAT(edit("a=none"), Contains("no memory region 'a'") && Contains("there are b"));
-  for (llvm::StringRef text : {"", "b", "b=", "b=1:", "b=1:-1", "b=1:x", "=1", "1b=1", "b c=1", "b=0"})
+  for (llvm::StringRef text :
+       {"", "b", "b=", "b=1:", "b=1:-1", "b=1:x", "=1", "1b=1", "b c=1", "b=0"})
     CHECK_THAT(edit(text), Contains("write NAME=SIZE"));
   CHECK(regions.size() == 1);
 }
 
 TEST_CASE("the machines aotc carries") {
   // The CPUs that exist or are planned; a machine may name no other.
-  const std::string cores[] = {"cortex-m0", "cortex-m0plus", "cortex-m3",  "cortex-m4", "cortex-m7",
-                               "cortex-m23", "cortex-m33",   "cortex-m55", "cortex-m85"};
+  const std::string cores[] = {"cortex-m0",  "cortex-m0plus", "cortex-m3",
+                               "cortex-m4",  "cortex-m7",     "cortex-m23",
+                               "cortex-m33", "cortex-m55",    "cortex-m85"};
   std::error_code error;
   size_t files = 0;
   for (llvm::sys::fs::directory_iterator at(MACHINES, error), end; at != end && !error;

@@ -49,7 +49,7 @@ void sim_write(int file, const void *from, size_t bytes) { transfer(SYS_write, f
 /* An emulator's clock says nothing: instructions are counted by the plug-in. */
 uint64_t sim_ticks(void) { return 0; }
 
-__attribute__((naked)) int32_t sim_call(uintptr_t first, uintptr_t second, uintptr_t run,
+__attribute__((naked)) int32_t sim_call(void *memory, uintptr_t argument, uintptr_t run,
                                         void *top) {
   __asm__("stp x29, x30, [sp, #-32]!\n"
           "str x19, [sp, #16]\n"

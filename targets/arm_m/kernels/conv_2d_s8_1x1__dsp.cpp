@@ -1,190 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CONV_2D, int8, 1x1, Armv7E-M. Two pixels x two channels: 12 instructions for
-// 16 multiply-accumulates.
-//
-// The weights of two output channels share a halfword 256*u + v. SMLAD with
-// such words sums 256*U + V over two inputs; SXTB16 of the same word leaves v,
-// and a second SMLAD sums V. 256*U = (256*U + V) - V is exact modulo 2^32 while
-// |U| < 2^23, which the host checks. The inputs of two pixels are widened once
-// into scratch, in the order the loop reads them; a single last pixel is its
-// own neighbour.
+// CONV_2D, int8, 1x1, Armv7E-M: the loops over pixel pairs, channels and inputs
+// in one body (dsp_dot.h has the innermost). The inputs of two pixels are
+// widened once into scratch, 4 bytes per channel, in the order the loop reads.
 #include "targets/KernelABI.h"
-#include "targets/arm_m/kernels/conv_2d_1x1.h"
-#include "targets/generic/kernels/conv_2d.h"
-#include "targets/generic/kernels/fixed_point.h"
+#include "targets/arm_m/kernels/conv_2d_dsp.h"
+#include "targets/arm_m/kernels/dsp_dot.h"
 #include "targets/generic/kernels/window.h"
 
-#define ALWAYS_INLINE __attribute__((always_inline))
+namespace {
 
-/// Tensors may start at any byte: LDR does, LDM and LDRD would fault.
-static inline int32_t load_word(const int8_t *p) {
-  int32_t word;
-  __builtin_memcpy(&word, p, 4);
-  return word;
-}
-
-/// Bytes 0 and 2, and bytes 1 and 3, as halfwords; the rotation is part of
-/// SXTB16.
-static inline int32_t even_bytes(int32_t word) { return __builtin_arm_sxtb16(word); }
-static inline int32_t odd_bytes(int32_t word) {
-  return __builtin_arm_sxtb16((int32_t)((uint32_t)word >> 8 | (uint32_t)word << 24));
-}
-
-static ALWAYS_INLINE inline void widen_four(int32_t a, int32_t b, int32_t *s) {
-  s[0] = even_bytes(a);
-  s[1] = even_bytes(b);
-  s[2] = odd_bytes(a);
-  s[3] = odd_bytes(b);
-}
-
-/// The first `count` < 4 bytes at p; zeros behind them.
-static inline int32_t load_bytes(const int8_t *p, int32_t count) {
-  uint32_t word = (uint8_t)p[0];
-  if (count > 1)
-    word |= (uint32_t)(uint8_t)p[1] << 8;
-  if (count > 2)
-    word |= (uint32_t)(uint8_t)p[2] << 16;
-  return (int32_t)word;
-}
-
-/// Pixels a and b of `channels` into scratch.
-static ALWAYS_INLINE inline void widen_pair(const int8_t *a, const int8_t *b, int32_t *s,
-                                            int32_t channels) {
-#pragma clang loop unroll(disable)
-  for (int32_t fours = channels >> 2; fours; --fours, a += 4, b += 4, s += 4)
-    widen_four(load_word(a), load_word(b), s);
-  if (int32_t rest = channels & 3)
-    widen_four(load_bytes(a, rest), load_bytes(b, rest), s);
-}
-
-/// Sums of two channels at two pixels: uv = 256*U + V.
-struct sums_2x2 {
-  int32_t uv0, uv1, v0, v1;
+/// In the order in which it stands on the stack. Bytes.
+struct pixel_pairs {
+  int8_t *y0, *y1;                       ///< [0], set by the body
+  const int32_t *w_end, *x_end, *xs, *w; ///< [8]; xs: scratch
+  int32_t pairs;                         ///< [24]
+  const int8_t *x;                       ///< [28]
+  int8_t *y;                             ///< [32]
+  int32_t x_step, y_step;                ///< [36] from pair to pair
+  int32_t y_second, x_second;            ///< [44] from pixel 0 to pixel 1
+  int32_t in_c;                          ///< [52]
 };
 
-// Four input channels; written four times rather than by .rept, for LLVM
-// estimates the size of assembly by its lines.
-#define STEP                                                                                       \
-  "ldmia %[w]!, {r4, r5}\n\t"                                                                      \
-  "ldmia %[x]!, {r6, r8, r9, r10}\n\t"                                                             \
-  "smlad %[uv0], r4, r6, %[uv0]\n\t"                                                               \
-  "smlad %[uv1], r4, r8, %[uv1]\n\t"                                                               \
-  "sxtb16 r4, r4\n\t"                                                                              \
-  "smlad %[v0], r4, r6, %[v0]\n\t"                                                                 \
-  "smlad %[v1], r4, r8, %[v1]\n\t"                                                                 \
-  "smlad %[uv0], r5, r9, %[uv0]\n\t"                                                               \
-  "smlad %[uv1], r5, r10, %[uv1]\n\t"                                                              \
-  "sxtb16 r5, r5\n\t"                                                                              \
-  "smlad %[v0], r5, r9, %[v0]\n\t"                                                                 \
-  "smlad %[v1], r5, r10, %[v1]\n\t"
+#define BODY(TAIL)                                                                                 \
+  "@ aotc.stack=92\n push {r4-r11, lr}\n sub sp, #56\n mov r12, sp\n"                              \
+  "ldmia r0!, {r1-r7}\n stmia r12!, {r1-r7}\n ldmia r0, {r1-r7}\n stmia r12, {r1-r7}\n"            \
+  "9: ldr r0, [sp, #28]\n ldr r1, [sp, #48]\n ldr r2, [sp, #16]\n ldr r3, [sp, #52]\n"             \
+  "add r1, r0\n add r3, r0\n .p2align 2\n"                                                         \
+  "8: ldr r6, [r0, #4]\n ldr r7, [r1, #4]\n ldr r4, [r0], #8\n ldr r5, [r1], #8\n"                 \
+  "sxtb16 r8, r4\n sxtb16 r9, r5\n sxtb16 r4, r4, ror #8\n sxtb16 r5, r5, ror #8\n"                \
+  "str r9, [r2, #4]\n str r4, [r2, #8]\n str r5, [r2, #12]\n"                                      \
+  "sxtb16 r9, r6\n sxtb16 r10, r7\n sxtb16 r4, r6, ror #8\n sxtb16 r5, r7, ror #8\n"               \
+  "str r9, [r2, #16]\n str r10, [r2, #20]\n str r4, [r2, #24]\n str r5, [r2, #28]\n"               \
+  "str r8, [r2], #32\n cmp r0, r3\n bne 8b\n"                                                      \
+  "ldr r0, [sp, #32]\n ldr r1, [sp, #44]\n ldr r5, [sp, #20]\n ldr r4, [sp, #16]\n"                \
+  "add r1, r0\n strd r0, r1, [sp]\n" AOTC_CHANNELS(                                                \
+      AOTC_TURN,                                                                                   \
+      TAIL) "ldr r0, [sp, #28]\n ldr r1, [sp, #32]\n ldr r2, [sp, #36]\n ldr r3, [sp, #40]\n"      \
+            "ldr r4, [sp, #24]\n add r0, r2\n add r1, r3\n subs r4, #1\n"                          \
+            "str r0, [sp, #28]\n str r1, [sp, #32]\n str r4, [sp, #24]\n bne 9b\n"                 \
+            "add sp, #56\n pop {r4-r11, pc}\n"
 
-#define DOT_OPERANDS                                                                               \
-  [w] "+r"(w), [x] "+r"(x), [n] "+r"(steps), [uv0] "+r"(s.uv0), [uv1] "+r"(s.uv1),                 \
-      [v0] "+r"(s.v0), [v1] "+r"(s.v1) : : "r4", "r5", "r6", "r8", "r9", "r10", "cc", "memory"
-
-/// Adds `steps` >= 1 groups of four input channels; returns w behind them.
-static ALWAYS_INLINE inline const int32_t *dot_2x2(const int32_t *w, const int32_t *x,
-                                                   int32_t steps, sums_2x2 &s) {
-  // Where the shape is constant, one of the two remains.
-  if ((steps & 3) == 0) {
-    __asm__ volatile("1:\n\t" STEP STEP STEP STEP "subs %[n], #4\n\t"
-                     "bne 1b"
-                     : DOT_OPERANDS);
-    return w;
-  }
-  __asm__ volatile("subs %[n], #4\n\t"
-                   "blt 2f\n"
-                   "1:\n\t" STEP STEP STEP STEP "subs %[n], #4\n\t"
-                   "bge 1b\n"
-                   "2:\n\t"
-                   "adds %[n], #4\n\t"
-                   "beq 4f\n"
-                   "3:\n\t" STEP "subs %[n], #1\n\t"
-                   "bne 3b\n"
-                   "4:"
-                   : DOT_OPERANDS);
-  return w;
+template <int32_t Tail, int32_t Up, int32_t H>
+  requires(Tail == aotc_dsp_fit)
+AOTC_NAKED void convolve(const pixel_pairs *) {
+  __asm__ volatile(BODY(AOTC_TAIL_FIT) : : [h] "i"(H), [up] "i"(Up) : "memory");
 }
-
-/// What becomes of the sums of one channel.
-struct channel_tail {
-  int32_t mantissa;
-  int32_t add_or_shift;
-  int32_t right_or_bias;
-};
-
-/// `sum` is 2^up times the accumulator. SMMLAR gives
-/// add + floor((2*acc*mantissa + 2^31) / 2^32): the rounded doubling high
-/// product and everything the second rounding adds.
-static ALWAYS_INLINE inline int32_t finish(int32_t sum, int32_t up, const channel_tail &tail,
-                                           int32_t rounding, int32_t clamped,
-                                           const aotc_conv_2d_s8_layer &layer) {
-  if (rounding == aotc_rounding_any) {
-    const uint32_t acc = (uint32_t)(sum >> up) + (uint32_t)tail.right_or_bias;
-    return aotc_requantize_s8(acc, {tail.mantissa, tail.add_or_shift}, 1, layer.out_zero_point,
-                              layer.act_min, layer.act_max);
-  }
-  const int32_t twice = up ? sum >> (up - 1) : aotc_wrap((uint32_t)sum << 1);
-  const int32_t add =
-      rounding == aotc_rounding_away ? tail.add_or_shift + (sum >> 31) : tail.add_or_shift;
-  int32_t value;
-  __asm__("smmlar %0, %1, %2, %3" : "=r"(value) : "r"(twice), "r"(tail.mantissa), "r"(add));
-  value >>= tail.right_or_bias;
-  return clamped ? aotc_clamp(value, layer.act_min, layer.act_max) : __builtin_arm_ssat(value, 8);
+template <int32_t Tail, int32_t Up, int32_t H>
+  requires(Tail == aotc_dsp_away)
+AOTC_NAKED void convolve(const pixel_pairs *) {
+  __asm__ volatile(BODY(AOTC_TAIL_AWAY) : : [h] "i"(H) : "memory");
 }
+template <int32_t Tail, int32_t Up, int32_t H>
+  requires(Tail == aotc_dsp_general)
+void convolve(const pixel_pairs *) {} // such layers are gathered
 
-/// All channels of one pixel pair.
-static ALWAYS_INLINE inline void convolve_pair(const aotc_conv_2d_1x1_shape &shape,
-                                               const aotc_conv_2d_s8_layer &layer, const int32_t *w,
-                                               const int32_t *x, int8_t *y0, int8_t *y1) {
-  const int32_t steps = (shape.in_c + 3) >> 2;
-#pragma clang loop unroll(disable)
-  for (int32_t left = shape.out_c; left > 0; left -= 2, y0 += 2, y1 += 2) {
-    sums_2x2 s = {w[0], w[0], w[1], w[1]};
-    w = dot_2x2(w + 2, x, steps, s);
-    // 256*U.
-    const int32_t u0 = aotc_wrap((uint32_t)s.uv0 - (uint32_t)s.v0);
-    const int32_t u1 = aotc_wrap((uint32_t)s.uv1 - (uint32_t)s.v1);
-    auto result = [&](int32_t sum, int32_t up, const channel_tail &tail) {
-      return finish(sum, up, tail, shape.rounding, shape.clamped, layer);
-    };
-    // The outputs might overlap anything, as far as the compiler knows: all
-    // loads stand before the stores.
-    const channel_tail u = {w[0], w[2], w[4]}, v = {w[1], w[3], w[5]};
-    w += 6;
-    const int32_t out_u0 = result(u0, 8, u), out_u1 = result(u1, 8, u);
-    const int32_t out_v0 = result(s.v0, 0, v), out_v1 = result(s.v1, 0, v);
-    y0[0] = (int8_t)out_u0;
-    y1[0] = (int8_t)out_u1;
-    if (left > 1) {
-      y0[1] = (int8_t)out_v0;
-      y1[1] = (int8_t)out_v1;
-    }
-  }
-}
+} // namespace
 
 AOTC_KERNEL_FN(aotc_conv_2d_s8_1x1__dsp) {
-  AOTC_KERNEL_ARGS(aotc_conv_2d_1x1_shape, aotc_conv_2d_s8_layer);
-  const int32_t *weights = static_cast<const int32_t *>(data[0]);
-  int32_t *widened = static_cast<int32_t *>(scratch);
-  const int32_t step = shape.stride_w * shape.in_c;
-
+  AOTC_KERNEL_ARGS(aotc_conv_2d_1x1_dsp_shape, aotc_conv_2d_1x1_dsp_layer);
+  const auto *stream = static_cast<const int32_t *>(data[0]);
+  auto *widened = static_cast<int32_t *>(scratch);
+  const int32_t in_c = layer.in_c, out_c = layer.out_c, step = layer.stride * in_c;
+  const int32_t count = rows ? rows : 1; // flat: one row
 #pragma clang loop unroll(disable)
-  for (int32_t i = 0; i < rows; ++i) {
-    const int32_t row = aotc_directed(i, rows, descending);
-    const int8_t *x = static_cast<const int8_t *>(in[row * shape.stride_h]);
-    int8_t *y = static_cast<int8_t *>(out[row]);
-    // Pairs from the front, or from the back; the one pixel left of an odd
-    // count comes last.
+  for (int32_t i = 0; i < count; ++i) {
+    const int32_t row = aotc_directed(i, count, descending);
+    const auto *x = static_cast<const int8_t *>(in[row * shape.stride_h]);
+    auto *y = static_cast<int8_t *>(out[row]);
+    const int32_t n = layer.pixels;
+    pixel_pairs p = {nullptr,        nullptr,   stream + layer.words,
+                     widened + in_c, widened,   stream,
+                     n >> 1,         x,         y,
+                     2 * step,       2 * out_c, out_c,
+                     step,           in_c};
+    if (descending) {
+      p.x += (n - 2) * step;
+      p.y += (n - 2) * out_c;
+      p.x_step = -p.x_step;
+      p.y_step = -p.y_step;
+    }
+    // Pairs from the front, or from the back; the one pixel left of an odd count
+    // comes last, as its own neighbour.
+    const int32_t last = descending ? 0 : n - 1;
 #pragma clang loop unroll(disable)
-    for (int32_t left = shape.pixels; left > 0; left -= 2) {
-      const int32_t both = left > 1;
-      const int32_t first = descending ? left - 1 - both : shape.pixels - left;
-      const int8_t *x0 = x + first * step;
-      int8_t *y0 = y + first * shape.out_c;
-      widen_pair(x0, x0 + both * step, widened, shape.in_c);
-      convolve_pair(shape, layer, weights, widened, y0, y0 + both * shape.out_c);
+    for (int32_t odd = 0; odd < 2; ++odd) {
+      if (p.pairs)
+        aotc_dsp_with_tail(shape.tail, shape.up, [&]<int32_t Tail, int32_t Up>() {
+          if (shape.turn == 8)
+            convolve<Tail, Up, 8>(&p);
+          else
+            convolve<Tail, Up, 4>(&p);
+        });
+      p.pairs = n & 1;
+      p.x = x + last * step;
+      p.y = y + last * out_c;
+      p.x_second = p.y_second = 0;
     }
   }
 }

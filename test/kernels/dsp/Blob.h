@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-enum : uint32_t { blob_magic = 0x61307463, max_data = 3 };
+enum : uint32_t { blob_magic = 0x61307464, max_data = 4, max_inputs = 2 };
 
 struct BlobHeader {
   uint32_t magic, cases, first_case;
@@ -21,14 +21,22 @@ struct BlobCall {
   uint32_t scratch_bytes;
 };
 
+/// A run-time operand and how closely the fast kernel's output may lie.
+struct BlobInput {
+  uint32_t bytes_at; ///< offset
+  int32_t bytes;
+  int32_t ascending, descending;
+};
+
 struct BlobCase {
-  uint32_t next; ///< offset
+  uint32_t next;   ///< offset
+  uint32_t kernel; ///< row of targets/arm_m/Kernels.def, of level dsp
   uint32_t index;
-  uint32_t input; ///< offset
-  int32_t in_bytes, out_bytes;
-  // RowGeometry
-  int32_t batches, in_rows, in_row_bytes, out_rows, out_row_bytes, stride;
-  int32_t ascending, descending; ///< distances of the fast kernel
-  uint32_t macs;                 ///< not 0: measure instead of comparing in depth
+  uint32_t inputs;
+  BlobInput input[max_inputs];
+  int32_t out_bytes;
+  int32_t flat, flat_reference; ///< no loop over rows
+  // RowGeometry of the portable kernel and, unless it is flat, of the fast one
+  int32_t batches, in_rows, in_row_bytes, out_rows, out_row_bytes, window_rows, stride, pad_top;
   BlobCall reference, fast;
 };

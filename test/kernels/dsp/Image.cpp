@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs on an emulated Cortex-M4 (QEMU's mps2-an386): compares the fast 1x1
-// convolution with the portable one for every case of a blob that QEMU's loader
-// put into the board's external memory. Tensors lie at odd addresses, between
+// Runs on an emulated Cortex-M4 (QEMU's mps2-an386): compares every fast kernel
+// with the portable one for all cases of a blob that QEMU's loader put into the
+// board's external memory. Tensors lie at odd addresses, between
 // bytes that must not change; then input and output overlap at exactly the
 // distances the host side states.
 #include "Blob.h"
 
-// The source itself, so that it can be inlined with a constant shape.
-#include "targets/arm_m/kernels/conv_2d_s8_1x1__dsp.cpp"
+#include "targets/KernelABI.h"
 
-AOTC_KERNEL_FN(aotc_conv_2d_s8__ref);
+// The kernels of this level, in the order of their rows; others are not here.
+#define ROW_thumb1(op, variant)
+#define ROW_thumb2(op, variant)
+#define ROW_mve(op, variant)
+#define ROW_dsp(op, variant)                                                                       \
+  AOTC_KERNEL_FN(aotc_##op##_##variant##__dsp);                                                    \
+  AOTC_KERNEL_FN(aotc_##op##_s8__ref);
+#define AOTC_KERNEL(op, variant, level, host) ROW_##level(op, variant)
+#include "targets/arm_m/Kernels.def"
+#undef ROW_dsp
+
+struct KernelPair {
+  const char *name;
+  aotc_kernel_fn fast, reference;
+};
+#define ROW_dsp(op, variant) {#op "_" #variant, aotc_##op##_##variant##__dsp, aotc_##op##_s8__ref},
+static const KernelPair kernels[] = {
+#include "targets/arm_m/Kernels.def"
+};
 
 extern "C" {
 // The compiler turns loops into these; plain loops here, kept plain.
@@ -24,6 +41,8 @@ __attribute__((no_builtin)) void *memcpy(void *to, const void *from, unsigned n)
     static_cast<volatile char *>(to)[i] = static_cast<const char *>(from)[i];
   return to;
 }
+void __aeabi_memcpy(void *to, const void *from, unsigned n) { memcpy(to, from, n); }
+void __aeabi_memclr(void *to, unsigned n) { memset(to, 0, n); }
 void __aeabi_memclr4(void *to, unsigned n) { memset(to, 0, n); }
 void __aeabi_memclr8(void *to, unsigned n) { memset(to, 0, n); }
 }
@@ -56,13 +75,9 @@ void print(uint32_t value) {
     semihost(0x18, reinterpret_cast<const void *>(good ? 0x20026 : 0x20023));
 }
 
-/// CMSDK timer 0 counts down at 25 MHz; under -icount shift=0 an instruction
-/// takes 1 ns, so a tick is 40 instructions.
-volatile uint32_t *const timer = reinterpret_cast<volatile uint32_t *>(0x40000000);
-
 // ---- buffers ---------------------------------------------------------------
 
-constexpr int32_t capacity = 96 * 1024, margin = 64;
+constexpr int32_t capacity = 96 * 1024, margin = 64, max_window = 64;
 alignas(16) int8_t expected[capacity], arena[3 * capacity];
 alignas(16) int8_t scratch_space[8 * 1024];
 constexpr int8_t poison = 0x5a;
@@ -81,20 +96,30 @@ struct Runner {
   const BlobCase &c;
 
   /// All rows, `block` per call, in one direction.
-  void run(aotc_kernel_fn function, const BlobCall &call, const int8_t *input, int8_t *output,
-           int32_t block, int32_t descending) {
+  void run(aotc_kernel_fn function, const BlobCall &call, bool flat, const int8_t *const *inputs,
+           int8_t *output, int32_t block, int32_t descending) {
     const void *data[max_data];
     for (unsigned i = 0; i < max_data; ++i)
       data[i] = blob + call.data[i];
+    const void *in[max_window];
+    void *out[8] = {output};
+    if (flat) {
+      for (unsigned i = 0; i < c.inputs; ++i)
+        in[i] = inputs[i];
+      function(blob + call.shape, blob + call.layer, in, out, data, scratch_space, 0, descending);
+      return;
+    }
     const int32_t blocks = (c.out_rows + block - 1) / block;
     for (int32_t i = 0; i < c.batches * blocks; ++i) {
       const int32_t k = descending ? c.batches * blocks - 1 - i : i;
       const int32_t batch = k / blocks, y = k % blocks * block;
       const int32_t rows = c.out_rows - y < block ? c.out_rows - y : block;
-      const void *in[32];
-      void *out[8];
-      for (int32_t r = 0; r < (rows - 1) * c.stride + 1; ++r)
-        in[r] = input + (batch * c.in_rows + y * c.stride + r) * c.in_row_bytes;
+      for (int32_t r = 0; r < (rows - 1) * c.stride + c.window_rows; ++r) {
+        const int32_t row = y * c.stride - c.pad_top + r;
+        in[r] = row < 0 || row >= c.in_rows
+                    ? nullptr
+                    : inputs[0] + (batch * c.in_rows + row) * c.in_row_bytes;
+      }
       for (int32_t r = 0; r < rows; ++r)
         out[r] = output + (batch * c.out_rows + y + r) * c.out_row_bytes;
       function(blob + call.shape, blob + call.layer, in, out, data, scratch_space, rows,
@@ -110,23 +135,30 @@ struct Runner {
     good = false;
     if (++messages > 20)
       return;
-    print("case ");
+    print(kernels[c.kernel].name);
+    print(" case ");
     print(c.index);
     print(": ");
     print(what);
     print("\n");
   }
 
-  /// The fast kernel on input and output in the arena.
-  void compare(int32_t in_at, int32_t out_at, int32_t block, int32_t descending, const char *what) {
+  /// The fast kernel on `near` of its inputs and output in the arena; the other
+  /// input, if any, lies behind both.
+  void compare(int32_t in_at, int32_t out_at, unsigned near, int32_t block, int32_t descending,
+               const char *what) {
     // Both tensors with a margin around them.
-    const int32_t in_end = in_at + c.in_bytes, out_end = out_at + c.out_bytes;
+    const int32_t in_end = in_at + c.input[near].bytes, out_end = out_at + c.out_bytes;
     const int32_t begin = (in_at < out_at ? in_at : out_at) - margin;
     const int32_t end = (in_end > out_end ? in_end : out_end) + margin;
     memset(arena + begin, poison, (unsigned)(end - begin));
     memset(scratch_space, poison, c.fast.scratch_bytes + margin);
-    memcpy(arena + in_at, blob + c.input, (unsigned)c.in_bytes);
-    run(aotc_conv_2d_s8_1x1__dsp, c.fast, arena + in_at, arena + out_at, block, descending);
+    const int8_t *inputs[max_inputs];
+    for (unsigned i = 0; i < c.inputs; ++i)
+      inputs[i] = reinterpret_cast<const int8_t *>(blob + c.input[i].bytes_at);
+    memcpy(arena + in_at, inputs[near], (unsigned)c.input[near].bytes);
+    inputs[near] = arena + in_at;
+    run(kernels[c.kernel].fast, c.fast, c.flat, inputs, arena + out_at, block, descending);
     for (int32_t i = 0; i < c.out_bytes; ++i)
       if (arena[out_at + i] != expected[i])
         return fail(what);
@@ -143,62 +175,42 @@ struct Runner {
 /// Unaligned by `odd`; of two tensors, at a distance of input - output.
 void check(const BlobCase &c, uint32_t &runs, uint32_t &bad) {
   Runner runner{c};
-  if (c.in_bytes > capacity - 512 || c.out_bytes > capacity - 512 ||
-      c.fast.scratch_bytes + margin > sizeof scratch_space) {
+  bool large = c.out_bytes > capacity - 512 ||
+               c.fast.scratch_bytes + margin > sizeof scratch_space ||
+               3 * c.stride + c.window_rows > max_window;
+  const int8_t *inputs[max_inputs];
+  for (unsigned i = 0; i < c.inputs; ++i) {
+    large |= c.input[i].bytes > capacity - 512;
+    inputs[i] = reinterpret_cast<const int8_t *>(blob + c.input[i].bytes_at);
+  }
+  if (large) {
     runner.fail("is too large for the image");
     ++bad;
     return;
   }
   memset(expected, 0, sizeof expected);
-  runner.run(aotc_conv_2d_s8__ref, c.reference, reinterpret_cast<const int8_t *>(blob + c.input),
-             expected, 1, 0);
+  runner.run(kernels[c.kernel].reference, c.reference, c.flat_reference, inputs, expected, 1, 0);
 
   const int32_t odd = (int32_t)c.index & 3;
   const int32_t in_at = margin + odd;
-  const int32_t out_at = in_at + c.in_bytes + margin + (odd ^ 1);
+  const int32_t out_at = in_at + c.input[0].bytes + margin + (odd ^ 1);
   const int32_t blocks[] = {1, 3};
   for (int32_t block : blocks)
     for (int32_t descending = 0; descending < 2; ++descending) {
-      runner.compare(in_at, out_at, block, descending,
+      runner.compare(in_at, out_at, 0, block, descending,
                      descending ? "differs, descending" : "differs, ascending");
       ++runs;
     }
   // Overlapping as closely as stated; both start somewhere in the middle.
   const int32_t middle = capacity + odd;
-  runner.compare(middle + c.ascending, middle, 1, 0, "differs at its distance, ascending");
-  runner.compare(middle, middle + c.descending, 1, 1, "differs at its distance, descending");
-  runs += 2;
+  for (unsigned i = 0; i < c.inputs; ++i) {
+    runner.compare(middle + c.input[i].ascending, middle, i, 1, 0,
+                   "differs at its distance, ascending");
+    runner.compare(middle, middle + c.input[i].descending, i, 1, 1,
+                   "differs at its distance, descending");
+    runs += 2;
+  }
   bad += !runner.good;
-}
-
-/// The kernel with a constant shape, as the compiler calls it: 64 to 64
-/// channels, 125 pixels.
-template <int32_t Rounding>
-__attribute__((noinline)) void specialised(const void *, const void *layer, const void *const *in,
-                                           void *const *out, const void *const *data, void *scratch,
-                                           int32_t, int32_t descending) {
-  static constexpr aotc_conv_2d_1x1_shape shape = {125, 64, 64, 1, 1, Rounding, 0};
-  [[clang::always_inline]] aotc_conv_2d_s8_1x1__dsp(&shape, layer, in, out, data, scratch, 1,
-                                                    descending);
-}
-
-void measure(const BlobCase &c) {
-  Runner runner{c};
-  const auto &shape = *reinterpret_cast<const aotc_conv_2d_1x1_shape *>(blob + c.fast.shape);
-  const aotc_kernel_fn kernels[] = {specialised<aotc_rounding_any>, specialised<aotc_rounding_away>,
-                                    specialised<aotc_rounding_up>};
-  const int8_t *input = reinterpret_cast<const int8_t *>(blob + c.input);
-  timer[2] = 0xffffffff; // reload
-  timer[1] = 0xffffffff; // value
-  timer[0] = 1;          // enable
-  const uint32_t before = timer[1];
-  runner.run(kernels[shape.rounding], c.fast, input, arena, 1, 0);
-  const uint32_t ticks = before - timer[1];
-  print("64 x 64 channels, 125 pixels, rounding ");
-  print((uint32_t)shape.rounding);
-  print(": ");
-  print(ticks * 40 / (c.macs / 1000));
-  print(" instructions per 1000 multiply-accumulates\n");
 }
 
 } // namespace
@@ -212,8 +224,6 @@ extern "C" void run_all() {
   uint32_t offset = header.first_case, cases = 0, runs = 0, bad = 0;
   for (; offset; ++cases) {
     const BlobCase &c = *reinterpret_cast<const BlobCase *>(blob + offset);
-    if (c.macs)
-      measure(c);
     check(c, runs, bad);
     offset = c.next;
   }

@@ -84,14 +84,13 @@ typedef aotc_status (*aotc_run_blocks_fn)(void *const *blocks, const size_t *siz
 /* Undefined again at the end of this file. */
 #if defined(__cplusplus)
 #define AOTC_CAST_(type, value) static_cast<type>(value)
-#define AOTC_ASSERT_(condition, text) static_assert(condition, text)
 #else
 #define AOTC_CAST_(type, value) ((type)(value))
-#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#endif
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
 #define AOTC_ASSERT_(condition, text) static_assert(condition, text)
 #else
 #define AOTC_ASSERT_(condition, text) _Static_assert(condition, text)
-#endif
 #endif
 
 /* Bytes that survive between calls (0: none). */

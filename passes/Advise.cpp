@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What would make the arena smaller. Each single change is put to the planner,
+// in the order of instructions as it stands; a change whose lower bound is no
+// smaller is not solved for.
+#include "passes/Passes.h"
+#include "passes/analysis/PlanProblem.h"
+#include "passes/planner/Footprint.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+namespace aotc {
+#define GEN_PASS_DEF_ADVISE
+#include "passes/Passes.h.inc"
+} // namespace aotc
+
+using namespace mlir;
+using namespace aotc;
+using namespace aotc::instr;
+
+namespace {
+
+/// One change, and the arena it leaves.
+struct Change {
+  std::string what;
+  bool byOption = true; ///< the user can do it; else it needs another kernel
+  int64_t bytes = 0;
+  int64_t number = 0; ///< in the order of trying
+};
+
+/// 22600 -> "22,600".
+std::string grouped(int64_t value) {
+  std::string digits = std::to_string(value);
+  for (int64_t i = static_cast<int64_t>(digits.size()) - 3; i > 0; i -= 3)
+    digits.insert(i, ",");
+  return digits;
+}
+
+/// Of a name that a converter joined with ';' the first, its end if it is long.
+std::string shortName(StringRef name) {
+  constexpr size_t kLongest = 60;
+  name = name.split(';').first;
+  return name.size() <= kLongest ? name.str() : "..." + name.take_back(kLongest - 3).str();
+}
+
+/// "CONV_2D 'conv/Relu' (operator 3)"
+std::string describe(InstrOpInterface op) {
+  auto origin = op->getAttrOfType<nn::OriginAttr>("origin");
+  if (!origin)
+    return ("an instruction '" + op->getName().getStringRef() + "'").str();
+  std::string text = origin.getCode().str();
+  if (!origin.getNames().empty())
+    text += " '" + shortName(origin.getNames().front()) + "'";
+  return text + " (operator " + std::to_string(origin.getIndex()) + ")";
+}
+
+struct Advise : aotc::impl::AdviseBase<Advise> {
+  using AdviseBase::AdviseBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    auto liveness = BufferLiveness::compute(function, getArgument());
+    if (failed(liveness))
+      return signalPassFailure();
+    auto arena = function->getAttrOfType<IntegerAttr>(kArenaBytesAttr);
+    bool placed = llvm::all_of(liveness->buffers(), [](const BufferLife &life) {
+      return life.dealloc && AllocOp(life.alloc).getOffset();
+    });
+    if (!arena || !placed) {
+      function.emitError() << getArgument() << " needs offsets; run aotc-plan-memory first";
+      return signalPassFailure();
+    }
+    if (failed(planProblem(function, *liveness, getArgument())))
+      return signalPassFailure();
+    arenaBytes = arena.getInt();
+    tried = solved = 0; // a pass object serves several functions
+    changes.clear();
+    if (liveness->instructions().empty())
+      return;
+
+    findPeak(*liveness);
+    Builder builder(&getContext());
+    std::string text;
+    SmallVector<Attribute> found;
+    if (static_cast<int64_t>(liveness->buffers().size()) > bufferLimit) {
+      text = "not sought: more than " + grouped(bufferLimit) + " buffers";
+    } else {
+      tryAll(*liveness);
+      llvm::sort(changes, [](const Change &a, const Change &b) {
+        return std::tuple(a.bytes, !a.byOption, a.number) <
+               std::tuple(b.bytes, !b.byOption, b.number);
+      });
+      for (const Change &change : changes)
+        found.push_back(builder.getDictionaryAttr(
+            {builder.getNamedAttr("change", builder.getStringAttr(change.what)),
+             builder.getNamedAttr("arena_bytes", builder.getI64IntegerAttr(change.bytes))}));
+      text = changes.empty() ? "no single change that aotc tries lowers it: " + needs(*liveness)
+                             : sentence(*liveness);
+    }
+    function->setAttr(kAdviceAttr, builder.getArrayAttr(found));
+    function->setAttr(kAdviceTextAttr, builder.getStringAttr(text));
+  }
+
+private:
+  /// The step (BufferLiveness) at which the plan is fullest.
+  void findPeak(const BufferLiveness &liveness) {
+    std::vector<planner::Placed> placed;
+    for (const BufferLife &life : liveness.buffers()) {
+      AllocOp alloc = life.alloc;
+      placed.push_back({alloc.getRegion().value_or(""), int64_t(*alloc.getOffset()),
+                        alloc.getBytes(), life.first - 1, life.last - 1});
+    }
+    auto footprints = planner::footprints(placed, liveness.instructions().size());
+    peak = planner::peakStep(footprints) + 1;
+    height = footprints[peak - 1].height;
+    asHigh = llvm::count_if(footprints, [&](const planner::Footprint &other) {
+      return other.height == height && other.occupied == footprints[peak - 1].occupied;
+    });
+  }
+
+  bool liveAtPeak(planner::Lifetime life) const { return life.first <= peak && peak <= life.last; }
+
+  void tryAll(const BufferLiveness &liveness) {
+    planner::Problem problem = unplaced(liveness);
+    InstrOpInterface op = liveness.instructions()[peak - 1];
+
+    if (share != ShareMode::overlap)
+      consider("--share=overlap", /*byOption=*/true,
+               changed(liveness, ShareMode::overlap, [](AllocOp) {}));
+    for (const BufferLife &life : liveness.buffers())
+      if (AllocOp input = life.alloc; input.getPreserved() && input.getRole() == Role::input)
+        consider("input '" + input.getName() + "' overwritten once it is used up",
+                 /*byOption=*/true, changed(liveness, share, [&](AllocOp other) {
+                   if (other.getPosition() == input.getPosition() && other.getRole() == Role::input)
+                     other.setPreserved(false);
+                 }));
+
+    std::vector<std::pair<int64_t, const planner::Buffer *>> bySize;
+    for (const planner::Buffer &buffer : problem.buffers)
+      if (buffer.role == planner::Role::input || buffer.role == planner::Role::output)
+        bySize.push_back({-buffer.size, &buffer});
+    llvm::sort(bySize); // ties by their number
+    for (auto [size, buffer] : bySize)
+      consider((buffer->role == planner::Role::input ? "input '" : "output '") + buffer->name +
+                   "' in a buffer of the caller's (" + grouped(buffer->size) + " bytes)",
+               /*byOption=*/true,
+               withoutBuffers(problem, [buffer = buffer](const planner::Buffer &other) {
+                 return &other == buffer;
+               }));
+
+    auto scratchThere = [&](const planner::Buffer &buffer) {
+      return buffer.role == planner::Role::scratch && liveAtPeak(buffer.life);
+    };
+    auto level = op->getAttrOfType<StringAttr>("level");
+    bool portable = !level || level.getValue() == "ref";
+    consider("a kernel without scratch for " + describe(op) +
+                 (portable ? "" : " (--kernels=ref takes the portable, slower ones)"),
+             !portable, withoutBuffers(problem, scratchThere));
+
+    // An output that may not stand on a dying input, or only at a distance.
+    auto taking = [&](int64_t planner::Lifetime::*end) {
+      std::vector<int> found;
+      for (auto [b, buffer] : llvm::enumerate(problem.buffers))
+        if (buffer.life.*end == peak && buffer.role != planner::Role::scratch)
+          found.push_back(static_cast<int>(b));
+      return found;
+    };
+    for (int input : taking(&planner::Lifetime::last))
+      for (int output : taking(&planner::Lifetime::first)) {
+        if (input == output)
+          continue;
+        planner::Problem inPlace = problem;
+        llvm::erase_if(inPlace.mayOverlap, [&](const planner::MayOverlap &may) {
+          return may.input == input && may.output == output;
+        });
+        inPlace.mayOverlap.push_back({input, output, 0, 0});
+        consider("a kernel for " + describe(op) + " that may write its output over '" +
+                     shortName(problem.buffers[input].name) + "' in place",
+                 /*byOption=*/false, inPlace);
+      }
+  }
+
+  /// Keeps a change that lowers the arena.
+  void consider(const Twine &what, bool byOption, const planner::Problem &problem) {
+    if (tried++ >= kTried || planner::lowerBound(problem) >= arenaBytes || solved++ >= kSolved)
+      return;
+    planner::PlannerOptions options;
+    // In the planner's own ratio.
+    options.visitLimit = options.visitLimit / options.nodeLimit * nodeLimit;
+    options.nodeLimit = nodeLimit;
+    planner::Plan plan = planner::solve(problem, options);
+    int64_t bytes = std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
+    if (plan.feasible && bytes < arenaBytes)
+      changes.push_back({what.str(), byOption, bytes, tried});
+  }
+
+  /// The problem as plan-memory had it.
+  planner::Problem unplaced(const BufferLiveness &liveness) {
+    planner::Problem problem = planProblem(getOperation(), liveness, getArgument())->problem;
+    for (planner::Buffer &buffer : problem.buffers) {
+      buffer.fixedOffset = std::nullopt;
+      buffer.fixedRegion = std::nullopt;
+    }
+    return problem;
+  }
+
+  /// The problem after a change to the buffers, with the sharing of `mode`.
+  planner::Problem changed(const BufferLiveness &liveness, ShareMode mode,
+                           llvm::function_ref<void(AllocOp)> change) {
+    OwningOpRef<func::FuncOp> clone(getOperation().clone());
+    clone->walk(change);
+    PassManager pm(&getContext(), func::FuncOp::getOperationName());
+    pm.addPass(createTightenLifetimes());
+    ShareBuffersOptions sharing;
+    sharing.mode = mode;
+    pm.addPass(createShareBuffers(sharing));
+    if (failed(pm.run(*clone)))
+      return unplaced(liveness);
+    return unplaced(*BufferLiveness::compute(*clone, getArgument()));
+  }
+
+  std::string sentence(const BufferLiveness &liveness) const {
+    auto tell = [&](const Change &change) {
+      return change.what + ": " + grouped(change.bytes) + " bytes, " +
+             grouped(arenaBytes - change.bytes) + " fewer";
+    };
+    std::string text = tell(changes.front());
+    if (!changes.front().byOption)
+      for (const Change &change : changes)
+        if (change.byOption) {
+          text += "; or, today, " + tell(change);
+          break;
+        }
+    // A few bytes are no reason for anything: what are the many?
+    if ((arenaBytes - changes.front().bytes) * 20 < arenaBytes)
+      text += "; " + needs(liveness);
+    return text;
+  }
+
+  /// Who is in the way.
+  std::string needs(const BufferLiveness &liveness) const {
+    std::vector<std::pair<int64_t, StringRef>> live;
+    for (const BufferLife &life : liveness.buffers()) {
+      AllocOp alloc = life.alloc;
+      if (liveAtPeak({life.first, life.last}))
+        live.push_back({alloc.getBytes(), alloc.getName()});
+    }
+    llvm::sort(live, [](const auto &a, const auto &b) {
+      return std::pair(-a.first, a.second) < std::pair(-b.first, b.second);
+    });
+    std::string text = describe(liveness.instructions()[peak - 1]) + " needs";
+    constexpr size_t kShown = 4;
+    for (auto [i, buffer] : llvm::enumerate(ArrayRef(live).take_front(kShown)))
+      text +=
+          (i ? ", '" : " '") + shortName(buffer.second) + "' (" + grouped(buffer.first) + " bytes)";
+    if (live.size() > kShown)
+      text += ", " + std::to_string(live.size() - kShown) + " more";
+    text += " at once";
+    if (asHigh > 1)
+      text += ", and " + std::to_string(asHigh - 1) +
+              (asHigh > 2 ? " more layers are" : " more layer is") + " as full";
+    return text;
+  }
+
+  /// Bounds asked for and plans made; big inputs and outputs come first.
+  static constexpr int64_t kTried = 100, kSolved = 16;
+  int64_t arenaBytes = 0, peak = 1, height = 0, asHigh = 0, tried = 0, solved = 0;
+  std::vector<Change> changes;
+};
+
+} // namespace

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The planning problem of an instruction function (PlanMemory.cpp).
+#pragma once
+
+#include "passes/analysis/BufferLiveness.h"
+#include "passes/planner/Problem.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace aotc {
+
+struct PlanProblem {
+  planner::Problem problem; ///< buffers in the order of BufferLiveness
+  /// By Problem::mayOverlap: the instruction that allows it.
+  llvm::SmallVector<instr::InstrOpInterface> instructionOf;
+};
+
+/// Lifetimes by the markers, overlaps as share-buffers recorded them, regions as
+/// the function lists them; a buffer that has an offset or a region keeps it.
+/// Fails, with a diagnostic, on a region that does not exist.
+mlir::FailureOr<PlanProblem> planProblem(mlir::func::FuncOp function,
+                                         const BufferLiveness &liveness, llvm::StringRef who);
+
+/// The same problem without some of its buffers.
+planner::Problem withoutBuffers(const planner::Problem &problem,
+                                llvm::function_ref<bool(const planner::Buffer &)> drop);
+
+} // namespace aotc

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the int8 layers for Armv7E-M share on the host: channels as the packed
+// sums need them, the cheapest exact rounding, the stream of weights
+// (kernels/dsp_stream.h has its format).
+#pragma once
+
+#include "targets/Kernel.h"
+#include "targets/arm_m/kernels/dsp_stream.h"
+#include "targets/generic/RequantizeFit.h"
+
+#include <string>
+#include <vector>
+
+namespace aotc {
+
+/// One output channel.
+struct DspChannel {
+  std::vector<int8_t> weights; ///< in the order of the model
+  int32_t bias = 0;            ///< input zero point folded in
+  FixedMultiplier multiplier;
+
+  /// The output, if no input changes it; the weights are then 0.
+  std::optional<int32_t> constant;
+
+  int64_t absoluteSum() const;
+};
+
+/// `count` channels of weights O... (`depthwise`: ...C), and the portable kernels'
+/// bias and multipliers, which may be empty.
+std::vector<DspChannel> dspChannels(llvm::ArrayRef<char> weights, int64_t count,
+                                    llvm::ArrayRef<char> bias, llvm::ArrayRef<char> multipliers,
+                                    bool depthwise = false);
+
+/// "" if the sums of all channels fit the packed form: |sum| < 2^23 without
+/// bias, and 16 bits hold 256*u + v for each pair of channels (`pairs`).
+std::string rejectDspSums(const std::vector<DspChannel> &channels, bool pairs);
+
+/// How a layer's sums become outputs.
+struct DspTail {
+  aotc_dsp_tail kind = aotc_dsp_general;
+  int32_t up = 0;              ///< aotc_dsp_fit: the shift
+  std::vector<AffineFit> fits; ///< aotc_dsp_fit: one per channel
+};
+
+/// Channels whose output no input changes are found, and have weights of 0.
+struct DspLayer {
+  std::vector<DspChannel> channels;
+  int32_t zeroPoint = 0; ///< of the output
+  DspTail tail;          ///< the cheapest one that gives the reference's bits
+};
+DspLayer dspLayer(std::vector<DspChannel> channels, int32_t zeroPoint, ClampRange range);
+
+/// Words in the order in which the device reads them.
+class DspStream {
+public:
+  void word(uint32_t value) { words.push_back(int32_t(value)); }
+  void halves(int low, int high) { word(uint32_t(uint16_t(low)) | uint32_t(uint16_t(high)) << 16); }
+  llvm::ArrayRef<int32_t> all() const { return words; }
+
+private:
+  std::vector<int32_t> words;
+};
+
+/// The first value of a channel's sum, and the words of its tail: mantissa and
+/// round (aotc_dsp_fit), or mantissa, add and right (aotc_dsp_away).
+struct DspParameters {
+  int32_t start = 0;
+  std::array<int32_t, 3> words = {};
+};
+DspParameters dspParameters(const DspLayer &layer, size_t channel);
+
+/// The stream of a layer, `group` (4 or 8) channels at a time. `order` has the
+/// taps of the loop, two per half-step, -1 where there is none.
+KernelData dspStream(const DspLayer &layer, llvm::ArrayRef<int32_t> order, int group);
+
+} // namespace aotc

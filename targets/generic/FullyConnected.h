@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host side of the portable FULLY_CONNECTED; variants for instruction sets
+// reuse its checks and constants and repack the weights.
+#pragma once
+
+#include "targets/Kernel.h"
+
+namespace aotc::fully_connected_s8 {
+/// Any int8 FULLY_CONNECTED the portable kernel runs; data: bias, multipliers,
+/// weights (if constant) as in kernels/fully_connected.h.
+std::string reject(const OperatorDesc &op);
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
+} // namespace aotc::fully_connected_s8
