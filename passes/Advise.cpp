@@ -28,8 +28,9 @@ namespace {
 struct Change {
   std::string what;
   bool byOption = true; ///< the user can do it; else it needs another kernel
-  int64_t bytes = 0;
-  int64_t number = 0; ///< in the order of trying
+  int64_t bytes = 0;    ///< a lower bound, until it is planned
+  int64_t number = 0;   ///< in the order of trying
+  planner::Problem problem;
 };
 
 /// 22600 -> "22,600".
@@ -77,7 +78,7 @@ struct Advise : aotc::impl::AdviseBase<Advise> {
     if (failed(planProblem(function, *liveness, getArgument())))
       return signalPassFailure();
     arenaBytes = arena.getInt();
-    tried = solved = 0; // a pass object serves several functions
+    tried = 0; // a pass object serves several functions
     changes.clear();
     if (liveness->instructions().empty())
       return;
@@ -90,10 +91,7 @@ struct Advise : aotc::impl::AdviseBase<Advise> {
       text = "not sought: more than " + grouped(bufferLimit) + " buffers";
     } else {
       tryAll(*liveness);
-      llvm::sort(changes, [](const Change &a, const Change &b) {
-        return std::tuple(a.bytes, !a.byOption, a.number) <
-               std::tuple(b.bytes, !b.byOption, b.number);
-      });
+      solveAll(*liveness);
       for (const Change &change : changes)
         found.push_back(builder.getDictionaryAttr(
             {builder.getNamedAttr("change", builder.getStringAttr(change.what)),
@@ -184,18 +182,38 @@ private:
       }
   }
 
-  /// Keeps a change that lowers the arena.
+  /// Keeps a change that may lower the arena.
   void consider(const Twine &what, bool byOption, const planner::Problem &problem) {
-    if (tried++ >= kTried || planner::lowerBound(problem) >= arenaBytes || solved++ >= kSolved)
+    if (tried++ >= kTried)
       return;
+    int64_t bound = planner::lowerBound(problem);
+    if (bound < arenaBytes)
+      changes.push_back({what.str(), byOption, bound, tried, problem});
+  }
+
+  /// Plans for the most promising changes; keeps those that lower the arena, the
+  /// best first.
+  void solveAll(const BufferLiveness &liveness) {
+    auto byBytes = [](const Change &a, const Change &b) {
+      return std::tuple(a.bytes, !a.byOption, a.number) <
+             std::tuple(b.bytes, !b.byOption, b.number);
+    };
+    llvm::sort(changes, byBytes);
     planner::PlannerOptions options;
     // In the planner's own ratio.
     options.visitLimit = options.visitLimit / options.nodeLimit * nodeLimit;
     options.nodeLimit = nodeLimit;
-    planner::Plan plan = planner::solve(problem, options);
-    int64_t bytes = std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
-    if (plan.feasible && bytes < arenaBytes)
-      changes.push_back({what.str(), byOption, bytes, tried});
+    // Even a greedy plan takes its time for many buffers.
+    size_t count = kWork / std::max<size_t>(liveness.buffers().size(), 1);
+    changes.resize(std::min(changes.size(), std::clamp<size_t>(count, 2, kSolved)));
+    for (Change &change : changes) {
+      planner::Plan plan = planner::solve(change.problem, options);
+      change.bytes = plan.feasible
+                         ? std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0))
+                         : arenaBytes;
+    }
+    llvm::erase_if(changes, [&](const Change &change) { return change.bytes >= arenaBytes; });
+    llvm::sort(changes, byBytes);
   }
 
   /// The problem as plan-memory had it.
@@ -266,9 +284,11 @@ private:
     return text;
   }
 
-  /// Bounds asked for and plans made; big inputs and outputs come first.
-  static constexpr int64_t kTried = 100, kSolved = 16;
-  int64_t arenaBytes = 0, peak = 1, height = 0, asHigh = 0, tried = 0, solved = 0;
+  /// Bounds asked for (big inputs and outputs come first); plans made; and at
+  /// most so many buffers in all of them.
+  static constexpr int64_t kTried = 100;
+  static constexpr size_t kSolved = 16, kWork = 2000;
+  int64_t arenaBytes = 0, peak = 1, height = 0, asHigh = 0, tried = 0;
   std::vector<Change> changes;
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/ir/InstrDialect.h"
+#include "passes/planner/Order.h"
 #include "passes/planner/Planner.h"
 
 #include "mlir/Pass/Pass.h"

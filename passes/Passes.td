@@ -145,7 +145,7 @@ def Schedule : AotcPass<"schedule"> {
           clEnumValN(::aotc::ShareMode::none, "none", "none"),
           clEnumValN(::aotc::ShareMode::inPlace, "in-place", "pairs of one size that may start at the same byte"),
           clEnumValN(::aotc::ShareMode::overlap, "overlap", "every rule"))}]>,
-    Option<"stateLimit", "state-limit", "int64_t", "200000",
+    Option<"stateLimit", "state-limit", "int64_t", "::aotc::planner::OrderOptions().stateLimit",
       "sets of run instructions the exact search visits per part">,
     Option<"beamWidth", "beam-width", "int64_t", "64",
       "sets kept per instruction by the beam search">,
@@ -325,8 +325,12 @@ def PlanMemory : AotcPass<"plan-memory"> {
           clEnumValN(::aotc::ShareMode::none, "none", "nothing"),
           clEnumValN(::aotc::ShareMode::inPlace, "in-place", "whole buffers"),
           clEnumValN(::aotc::ShareMode::overlap, "overlap", "every legal rule"))}]>,
-    Option<"nodeLimit", "node-limit", "int64_t", "::aotc::planner::PlannerOptions().nodeLimit",
-      "nodes of the exact search before the best plan so far stands">,
+    Option<"effort", "effort", "int64_t", "1",
+      "factor of the limits after which the best plan so far stands; 0: heuristics only">,
+    Option<"givenPlan", "plan", "std::string", "\"\"",
+      "take the plan of this file (CSV, as save-plan writes it); it is only checked">,
+    Option<"savePlan", "save-plan", "std::string", "\"\"",
+      "write the problem and its plan as CSV to this file">,
   ];
 }
 

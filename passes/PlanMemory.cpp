@@ -7,12 +7,14 @@
 #include "passes/analysis/PlanProblem.h"
 #include "passes/planner/Csv.h"
 #include "passes/planner/Planner.h"
+#include "passes/planner/SavedPlan.h"
 #include "passes/planner/Validator.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <numeric>
@@ -185,17 +187,22 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
         function.emitError() << getArgument() << ": " << error;
       return !errors.empty();
     };
-    if (report(planner::checkProblem(problem)) || failed(dump(problem)))
+    if (report(planner::checkProblem(problem)) || failed(write(dumpProblem, problem)))
       return signalPassFailure();
 
-    planner::PlannerOptions options;
-    options.nodeLimit = nodeLimit;
-    planner::Plan plan = planner::solve(problem, options);
-    if (!plan.feasible) {
+    planner::TerminalProgress terminal("planning memory");
+    planner::PlannerOptions options = planner::PlannerOptions::ofEffort(effort);
+    options.progress = [&](const planner::Progress &progress) { terminal.show(progress); };
+    FailureOr<planner::Plan> found =
+        givenPlan.empty() ? planner::solve(problem, options) : readGivenPlan(problem);
+    if (failed(found))
+      return signalPassFailure();
+    planner::Plan &plan = *found;
+    if (!plan.feasible && givenPlan.empty()) {
       explain(*liveness, problem, plan, options);
       return signalPassFailure();
     }
-    if (report(planner::checkPlan(problem, plan)))
+    if (report(planner::checkPlan(problem, plan)) || failed(write(savePlan, problem, &plan)))
       return signalPassFailure();
 
     Builder builder(&getContext());
@@ -272,21 +279,38 @@ private:
       error.attachNote() << "--share=overlap may need less";
   }
 
-  LogicalResult dump(const planner::Problem &problem) {
-    if (dumpProblem.empty())
+  /// Writes the problem, and the plan if there is one, as CSV; no path, no file.
+  LogicalResult write(StringRef path, const planner::Problem &problem,
+                      const planner::Plan *plan = nullptr) {
+    if (path.empty())
       return success();
     std::error_code error;
-    llvm::raw_fd_ostream out(dumpProblem, error);
+    llvm::raw_fd_ostream out(path, error);
     if (!error) {
-      out << planner::printCsv(problem);
+      out << planner::printCsv(problem, {}, plan);
       out.close();
       error = out.error();
       out.clear_error();
     }
     if (error)
       return getOperation().emitError()
-             << getArgument() << ": cannot write '" << dumpProblem << "': " << error.message();
+             << getArgument() << ": cannot write '" << path << "': " << error.message();
     return success();
+  }
+
+  FailureOr<planner::Plan> readGivenPlan(const planner::Problem &problem) {
+    auto fail = [&](const Twine &what) -> LogicalResult {
+      return getOperation().emitError()
+             << getArgument() << ": plan '" << givenPlan << "' " << what.str();
+    };
+    auto file = llvm::MemoryBuffer::getFile(givenPlan);
+    if (!file)
+      return fail("cannot be read: " + file.getError().message());
+    std::string error;
+    auto plan = planner::readPlan(problem, (*file)->getBuffer(), error);
+    if (!plan)
+      return fail("is not of this model with these options: " + error + "; save it again");
+    return *plan;
   }
 };
 

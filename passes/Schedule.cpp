@@ -29,7 +29,9 @@ struct Schedule : aotc::impl::ScheduleBase<Schedule> {
     Accesses accesses(function);
     planner::OrderProblem problem = orderProblem(accesses, share);
 
+    planner::TerminalProgress terminal("ordering instructions");
     planner::OrderOptions options;
+    options.progress = [&](const planner::Progress &progress) { terminal.show(progress); };
     options.stateLimit = stateLimit;
     options.beamWidth = beamWidth;
     planner::Order order = planner::findOrder(problem, options);

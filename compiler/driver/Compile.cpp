@@ -80,6 +80,10 @@ std::string canonicalOptions(const CompileOptions &options) {
     add("--machine=" + options.machine);
   for (const std::string &edit : options.regionEdits)
     add("--region " + edit);
+  if (!options.plan.empty())
+    add("--plan");
+  else if (options.planEffort != 1)
+    add("--plan-effort=" + std::to_string(options.planEffort));
   return text;
 }
 

@@ -137,6 +137,8 @@ std::string wrongCommand(const CompileCommand &command) {
         .str();
   if (count > 1 && (!command.options.stopAfter.empty() || !command.options.dumpPhases.empty()))
     return "--stop-after and --dump-phases take one model at a time";
+  if (count > 1 && !(command.options.plan.empty() && command.options.savePlan.empty()))
+    return "--plan and --save-plan take one model at a time";
   return "";
 }
 
@@ -184,6 +186,8 @@ int compileCommand(const CompileCommand &command) {
     std::vector<std::string> sources = {path};
     if (!options.machineFile.empty())
       sources.push_back(options.machineFile);
+    if (!options.plan.empty())
+      sources.push_back(options.plan);
     addBundle(folder, *bundle, sources);
     bundles.push_back(std::move(*bundle));
   }

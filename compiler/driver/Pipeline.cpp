@@ -27,8 +27,13 @@ static void buildSimplify(OpPassManager &pm, const CompileOptions &options, cons
   if (!options.keepTensors) {
     // Dead users would keep the folds below from seeing the only live one.
     function.addPass(simplify::createRemoveDeadOps());
+    // What moves nothing may stand between two TRANSPOSEs, as may a DEQUANTIZE
+    // and a QUANTIZE, between which in turn a TRANSPOSE may stand.
+    function.addPass(simplify::createFoldReshape());
+    function.addPass(simplify::createFoldTranspose());
     // A removed QUANTIZE may stand between two reshapes, or before an activation.
     function.addPass(simplify::createFoldQuantize());
+    function.addPass(simplify::createFoldTranspose());
     function.addPass(simplify::createFoldReshape());
     function.addPass(simplify::createFoldConstants());
     function.addPass(simplify::createFoldPad());
@@ -71,6 +76,9 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   ScheduleOptions schedule;
   schedule.share = mode;
   schedule.shuffle = options.shuffle;
+  // Each of its states takes memory.
+  schedule.stateLimit =
+      planner::OrderOptions().stateLimit * std::min<int64_t>(options.planEffort, 8);
   function.addPass(createSchedule(schedule));
   function.addPass(createTightenLifetimes());
   ShareBuffersOptions share;
@@ -80,6 +88,9 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   function.addPass(createAnnotateUsedMemory());
   PlanMemoryOptions plan;
   plan.share = mode;
+  plan.effort = options.planEffort;
+  plan.givenPlan = options.plan;
+  plan.savePlan = options.savePlan;
   function.addPass(createPlanMemory(plan));
   AdviseOptions advise;
   advise.share = mode;
@@ -171,6 +182,10 @@ static FailureOr<size_t> resume(ModuleOp module, const CompileOptions &options,
   const Phase *stop = findPhase(options.stopAfter);
   if (stop && static_cast<size_t>(stop - phases().begin()) + 1 < done)
     return fail(module, "this IR has phase '" + stop->name + "' behind it; stop after a later one");
+  bool planned = done > size_t(findPhase("memory") - phases().begin());
+  if (planned && !(options.plan.empty() && options.savePlan.empty()))
+    return fail(module, "this IR is planned already; --plan and --save-plan need IR of an earlier "
+                        "phase");
   return done;
 }
 

@@ -80,6 +80,7 @@ std::optional<int64_t> compareLayers(const VerifyCommand &command, llvm::StringR
   }
   InferenceCommand run = command;
   run.options.exposeTensors = true;
+  run.options.plan = run.options.savePlan = ""; // of other buffers
   run.saveElf.clear();
   run.checkMemory = false;
   std::optional<Execution> execution = execute(run, model);

@@ -42,7 +42,7 @@ llvm::Error checkAlloc(instr::AllocOp alloc, const TargetSpec &target) {
   int64_t end;
   if (*alloc.getOffset() < 0 ||
       llvm::AddOverflow<int64_t>(*alloc.getOffset(), alloc.getBytes(), end) ||
-      (target.family == Family::armM && end > INT32_MAX))
+      (target.pointerBytes() == 4 && end > INT32_MAX))
     return llvm::createStringError("buffer '" + alloc.getName() + "' of " +
                                    Twine(alloc.getBytes()) +
                                    " bytes lies outside what the target "

@@ -129,8 +129,11 @@ void MapPrinter::picture(size_t number) {
   for (int64_t row = rows - 1; row >= 0; --row) {
     std::string line;
     for (int64_t column = 0; column < columns; ++column) {
-      // A cell shows who holds most of it at its first step; shared bytes win.
+      // A cell shows who holds most of it at its first step, or at the peak;
+      // shared bytes win.
       int64_t step = column * perColumn;
+      if (model.peakStep / perColumn == column)
+        step = std::max<int64_t>(model.peakStep, 0);
       int64_t low = row * rowBytes, best = 0, total = 0;
       std::string shown = ".";
       for (auto [i, buffer] : llvm::enumerate(model.buffers)) {

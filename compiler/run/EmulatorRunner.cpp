@@ -44,7 +44,7 @@ std::string inputFile(llvm::ArrayRef<RunCase> cases, int fillings) {
 
 llvm::Expected<std::string> findEmulator(const TargetSpec &target) {
   bool system = target.runner == Runner::qemuSystem;
-  llvm::StringRef program = system ? "qemu-system-arm" : "qemu-aarch64";
+  llvm::StringRef program = system ? "qemu-system-arm" : llvm::StringRef(target.machine);
   if (auto path = llvm::sys::findProgramByName(program))
     return *path;
   return runError("'" + program + "' not found: target '" + target.name +

@@ -30,6 +30,7 @@ using llvm::object::ELFSymbolRef;
 extern "C" {
 extern const char aotc_sim_armv6m_data[], aotc_sim_armv6m_end[];
 extern const char aotc_sim_armv7m_data[], aotc_sim_armv7m_end[];
+extern const char aotc_sim_armv7a_data[], aotc_sim_armv7a_end[];
 extern const char aotc_sim_aarch64_data[], aotc_sim_aarch64_end[];
 }
 
@@ -49,12 +50,19 @@ struct Layout {
   int64_t windowBytes = 0;
 };
 
+/// The core has no unaligned accesses at all.
+bool isStrictlyAligned(const TargetSpec &target) {
+  llvm::Triple triple(target.triple);
+  return triple.getSubArch() == llvm::Triple::ARMSubArch_v6m ||
+         triple.getSubArch() == llvm::Triple::ARMSubArch_v8m_baseline;
+}
+
 llvm::StringRef harnessFor(const TargetSpec &target) {
   if (target.family == Family::aarch64)
     return {aotc_sim_aarch64_data, size_t(aotc_sim_aarch64_end - aotc_sim_aarch64_data)};
-  llvm::Triple triple(target.triple);
-  if (triple.getSubArch() == llvm::Triple::ARMSubArch_v6m ||
-      triple.getSubArch() == llvm::Triple::ARMSubArch_v8m_baseline)
+  if (target.family == Family::armA)
+    return {aotc_sim_armv7a_data, size_t(aotc_sim_armv7a_end - aotc_sim_armv7a_data)};
+  if (isStrictlyAligned(target))
     return {aotc_sim_armv6m_data, size_t(aotc_sim_armv6m_end - aotc_sim_armv6m_data)};
   return {aotc_sim_armv7m_data, size_t(aotc_sim_armv7m_end - aotc_sim_armv7m_data)};
 }
@@ -138,12 +146,13 @@ bool isUnwindSection(llvm::StringRef name) {
 void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
                  llvm::ArrayRef<CaseObject> objects, size_t first, const TargetSpec &target,
                  const Board *board, int fillings, bool embedInputs) {
-  llvm::StringRef word = target.family == Family::aarch64 ? "QUAD" : "LONG";
+  llvm::StringRef word = target.pointerBytes() == 8 ? "QUAD" : "LONG";
   auto emit = [&](const llvm::Twine &value) { os << "    " << word << "(" << value << ")\n"; };
   os << "    . = ALIGN(8);\n    sim_config = .;\n";
   emit(embedInputs ? "sim_inputs" : "0");
   emit(llvm::Twine(board ? board->timer : 0));
   emit(target.floatAbi == FloatAbi::hard || target.floatAbi == FloatAbi::softfp ? "1" : "0");
+  emit(isStrictlyAligned(target) ? "1" : "0");
   os << "    sim_cases = .;\n";
   for (auto [i, runCase] : llvm::enumerate(cases)) {
     const ModelInterface &interface = *runCase.interface;
@@ -268,7 +277,7 @@ void writeLinuxScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
                       "  .sim_window (NOLOAD) : ALIGN(64) {{ sim_window = .; . += {1}; "
                       "}\n",
                       linuxStackBytes, window)
-     << "  /DISCARD/ : { *(.eh_frame) }\n}\n";
+     << "  /DISCARD/ : { *(.ARM.exidx* .ARM.extab* .eh_frame) }\n}\n";
 }
 
 } // namespace

@@ -85,7 +85,10 @@ int main(int argc, char **argv) {
   if (auto errors = checkProblem(problem); !errors.empty())
     return fail(input + ": " + errors.front());
 
+  std::optional<TerminalProgress> terminal("planning");
+  options.progress = [&](const Progress &progress) { terminal->show(progress); };
   Plan plan = check ? planOf(problem, csv->placements) : solve(problem, options);
+  terminal.reset();
   int64_t height = std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
   std::cout << "height=" << height << " bound=" << plan.bound
             << " optimal=" << (plan.optimal ? "yes" : "no") << " nodes=" << plan.nodes << "\n";

@@ -42,6 +42,15 @@ static void addCompileOptions(CLI::App *app, CompileOptions &options, MachineCho
       ->check(CLI::Range(int64_t(0), int64_t(1) << 31));
   app->add_flag("--descending", options.descending,
                 "run every kernel from the last pixel to the first");
+  app->add_option("--plan", options.plan,
+                  "take the memory plan of this file (of --save-plan); it is only verified")
+      ->check(CLI::ExistingFile);
+  app->add_option("--save-plan", options.savePlan, "write the memory plan to this file (CSV)");
+  app->add_option("--plan-effort", options.planEffort,
+                  "factor of the planner's limits, when a plan is not proved least; 0: "
+                  "heuristics only")
+      ->check(CLI::Range(int64_t(0), kMaxPlanEffort))
+      ->capture_default_str();
   app->add_option("--dump-phases", options.dumpPhases,
                   "write the IR after each phase to this folder");
   app->add_flag("--remarks", options.remarks, "print which kernel each layer got, and why");

@@ -291,7 +291,8 @@ Answer CanonicalSearch::search(Span span, Key last) {
       continue;
     if (nodes >= limit || work >= workLimit)
       return Answer::gaveUp;
-    ++nodes;
+    if (++nodes % 64 == 0 && tick)
+      tick();
     size_t mark = trail.size();
     Answer answer = Answer::none;
     if (place(candidate.item, span, candidate.key))

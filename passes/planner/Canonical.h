@@ -21,6 +21,7 @@ public:
   Answer run(int64_t height, int order, int64_t nodeLimit, bool jumps,
              std::vector<int64_t> &offsets);
   int64_t nodes = 0;
+  std::function<void()> tick; ///< called every 64 nodes, if there is one
 
 private:
   struct Key { ///< a placement in the canonical sequence

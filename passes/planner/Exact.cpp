@@ -41,6 +41,7 @@ public:
 
   /// Looks for a plan of at most that height.
   Answer run(int64_t height, Layout &layout);
+  std::function<void()> tick; ///< called every 65,536 visits, if there is one
 
 private:
   /// How far above `pair.first` the second must start if the first is below,
@@ -184,7 +185,8 @@ bool Search::decide(int pair, Side side) {
 }
 
 bool Search::visit(int pair) {
-  ++visits;
+  if (++visits % 65536 == 0 && tick)
+    tick();
   if (sides[pair] != open)
     return decide(pair, sides[pair]);
   const Pair &p = pairs[pair];
@@ -434,6 +436,8 @@ void planExactly(const Model &model, const PlannerOptions &options, Layout &best
   Search search(model, options, nodes);
   int64_t least = bound, most = height(model, best);
   bool proving = model.faithful;
+  if (options.progress)
+    search.tick = [&] { options.progress({nodes, most, bound}); };
   // The bound first, where most plans are; then by halves.
   int64_t target = least;
   for (int64_t share = 0; least < most && options.nodeLimit > 0;) {

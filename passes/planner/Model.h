@@ -85,6 +85,9 @@ int64_t height(const Model &model, const Layout &layout);
 /// if some output would share with two inputs, or one step need both ways.
 bool settleOverlaps(const Model &model, Layout &layout);
 
+/// Pushes the items down, pair by pair as they share; the height never rises.
+void compact(const Model &model, Layout &layout);
+
 /// The best of several greedy orders.
 Layout planGreedily(const Problem &problem, const Model &model, int64_t bound);
 

@@ -170,11 +170,20 @@ std::vector<std::pair<int, Step>> choices(const Graph &graph, const Part &part, 
   return result;
 }
 
+/// A visit looks at every node of the part: large parts get fewer visits.
+constexpr int64_t kNodesPerState = 500;
+constexpr int64_t kMaxStateBytes = int64_t(1) << 29;
+
 /// Looks for orders with a peak below that of `known`, the least first. At the
 /// limit, and if there are none, `known` stands; in the second case proved.
-PartResult searchExactly(const Graph &graph, const Part &part, int64_t floor, int64_t limit,
-                         PartResult best, int64_t &visited) {
+PartResult searchExactly(const Graph &graph, const Part &part, int64_t floor,
+                         const OrderOptions &options, PartResult best, int64_t &visited) {
   int whole = size(part.start) + static_cast<int>(part.given.size());
+  int64_t nodes = static_cast<int64_t>(part.given.size());
+  int64_t limit = std::min(options.stateLimit, options.stateLimit * kNodesPerState / nodes);
+  // Sets reached but not visited yet take memory, too.
+  int64_t bytes = static_cast<int64_t>(sizeof(State) + part.start.size() * sizeof(part.start[0]));
+  int64_t reachable = std::min(options.stateLimit * 8, kMaxStateBytes / (bytes + 64));
   std::unordered_map<Words, int, Hash> known;
   std::vector<State> states;
   // Least peak first, then most nodes run, then oldest.
@@ -200,8 +209,10 @@ PartResult searchExactly(const Graph &graph, const Part &part, int64_t floor, in
     if (left == 0) {
       return {pathTo(states, index), peak, true};
     }
-    if (++visited > limit)
+    if (++visited > limit || static_cast<int64_t>(states.size()) > reachable)
       return best;
+    if (options.progress && visited % 256 == 0)
+      options.progress({visited, best.peak, peak});
     for (auto [node, step] : choices(graph, part, *state.set, state.live, peak)) {
       int64_t next = std::max(peak, step.footprint);
       if (next >= best.peak)
@@ -215,10 +226,17 @@ PartResult searchExactly(const Graph &graph, const Part &part, int64_t floor, in
   return best;
 }
 
+constexpr int64_t kMaxBeamLooks = 100'000'000; ///< at nodes, by the beam search
+
 /// The given order or a better one, fast; never claims a proof.
 PartResult searchBeam(const Graph &graph, const Part &part, int64_t floor, int64_t width,
                       int64_t &visited) {
   PartResult result{part.given, part.givenPeak, false};
+  // One set per step must be affordable; then as many as are.
+  int64_t nodes = static_cast<int64_t>(part.given.size());
+  width = std::min(width, kMaxBeamLooks / nodes / nodes);
+  if (width == 0)
+    return result;
   struct Candidate {
     Words set;
     int64_t peak, live;
@@ -341,7 +359,7 @@ Order findOrder(const OrderProblem &problem, const OrderOptions &options) {
       best = searchBeam(graph, parts[p], floor, options.beamWidth, visited);
       best.proved = best.peak <= floor;
       if (!best.proved)
-        best = searchExactly(graph, parts[p], floor, options.stateLimit, std::move(best), visited);
+        best = searchExactly(graph, parts[p], floor, options, std::move(best), visited);
       result.states += visited;
     }
     // The least peak of a proved part no order avoids.

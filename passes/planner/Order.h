@@ -4,6 +4,8 @@
 // are fewest. Sizes only; where the bytes lie is Problem.h's matter.
 #pragma once
 
+#include "passes/planner/Progress.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -34,6 +36,7 @@ struct OrderProblem {
 struct OrderOptions {
   int64_t stateLimit = 200000; ///< sets of run nodes the exact search visits, per part
   int64_t beamWidth = 64;      ///< sets kept per step of the fast search before it
+  ProgressCallback progress;   ///< may be empty
 };
 
 struct Order {

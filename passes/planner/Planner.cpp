@@ -6,7 +6,11 @@
 #include "passes/planner/Model.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
+#include <string_view>
+#include <tuple>
 
 namespace aotc::planner {
 namespace {
@@ -78,7 +82,69 @@ void reportShortages(const Problem &problem, Plan &plan) {
 
 } // namespace
 
-Plan solve(const Problem &problem, const PlannerOptions &options) {
+namespace {
+
+/// The problem in an order of its own, so that a plan does not depend on the
+/// order in which buffers and rules were given.
+struct Sorted {
+  explicit Sorted(const Problem &problem);
+  Plan inGivenOrder(const Plan &plan) const;
+
+  Problem problem;
+  std::vector<int> buffers, rules; ///< given number, by sorted number
+};
+
+Sorted::Sorted(const Problem &given)
+    : problem(given), buffers(given.buffers.size()), rules(given.mayOverlap.size()) {
+  std::iota(buffers.begin(), buffers.end(), 0);
+  auto key = [&](int b) {
+    const Buffer &buffer = given.buffers[b];
+    return std::make_tuple(buffer.life.first, buffer.life.last, -buffer.size, buffer.align,
+                           buffer.role, buffer.fixedOffset, buffer.fixedRegion,
+                           std::cref(buffer.regions), std::string_view(buffer.name), b);
+  };
+  std::sort(buffers.begin(), buffers.end(), [&](int a, int b) { return key(a) < key(b); });
+  std::vector<int> sorted(buffers.size()); // by given number
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    sorted[buffers[i]] = static_cast<int>(i);
+    problem.buffers[i] = given.buffers[buffers[i]];
+  }
+  for (MustAlias &alias : problem.mustAlias)
+    alias = {sorted[alias.a], sorted[alias.b], alias.delta};
+  std::iota(rules.begin(), rules.end(), 0);
+  auto ruleKey = [&](int r) {
+    const MayOverlap &may = given.mayOverlap[r];
+    return std::make_tuple(sorted[may.output], sorted[may.input], may.ascending, may.descending,
+                           may.multiple, may.phase, r);
+  };
+  std::sort(rules.begin(), rules.end(), [&](int a, int b) { return ruleKey(a) < ruleKey(b); });
+  for (size_t i = 0; i < rules.size(); ++i) {
+    problem.mayOverlap[i] = given.mayOverlap[rules[i]];
+    problem.mayOverlap[i].input = sorted[problem.mayOverlap[i].input];
+    problem.mayOverlap[i].output = sorted[problem.mayOverlap[i].output];
+  }
+}
+
+Plan Sorted::inGivenOrder(const Plan &plan) const {
+  Plan result = plan;
+  for (size_t i = 0; i < buffers.size(); ++i)
+    result.placements[buffers[i]] = plan.placements[i];
+  for (size_t i = 0; i < rules.size(); ++i)
+    result.overlaps[rules[i]] = plan.overlaps[i];
+  return result;
+}
+
+} // namespace
+
+PlannerOptions PlannerOptions::ofEffort(int64_t effort) {
+  PlannerOptions options;
+  effort = std::clamp<int64_t>(effort, 0, kMaxEffort);
+  options.nodeLimit *= effort;
+  options.visitLimit *= effort;
+  return options;
+}
+
+static Plan solveSorted(const Problem &problem, const PlannerOptions &options) {
   Plan plan;
   if (problem.buffers.empty()) {
     plan.heights.assign(problem.regions.size(), 0);
@@ -95,6 +161,7 @@ Plan solve(const Problem &problem, const PlannerOptions &options) {
     Layout layout = planGreedily(problem, model, bound);
     if (height(model, layout) > bound)
       (model.rules.empty() ? planCanonically : planExactly)(model, options, layout, bound, nodes);
+    compact(model, layout);
     plan = toPlan(problem, model, layout);
     plan.bound = bound;
     plan.nodes = nodes;
@@ -102,6 +169,11 @@ Plan solve(const Problem &problem, const PlannerOptions &options) {
   }
   reportShortages(problem, plan);
   return plan;
+}
+
+Plan solve(const Problem &problem, const PlannerOptions &options) {
+  Sorted sorted(problem);
+  return sorted.inGivenOrder(solveSorted(sorted.problem, options));
 }
 
 Plan planOf(const Problem &problem, const std::vector<Placement> &placements) {

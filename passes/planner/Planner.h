@@ -6,6 +6,7 @@
 #pragma once
 
 #include "passes/planner/Problem.h"
+#include "passes/planner/Progress.h"
 
 namespace aotc::planner {
 
@@ -14,10 +15,16 @@ struct PlannerOptions {
   /// and the best plan so far stands. 0 nodes: heuristics only.
   int64_t nodeLimit = 500'000;
   int64_t visitLimit = 20'000'000;
+  ProgressCallback progress; ///< may be empty
+
+  /// The default limits times `effort`; 0: heuristics only.
+  static PlannerOptions ofEffort(int64_t effort);
 };
+inline constexpr int64_t kMaxEffort = 1000;
 
 /// Precondition: checkProblem(problem) (Validator.h) is empty. The plan is
-/// always complete; it is invalid (Validator.h says how) only if what the
+/// always complete, and the same whatever the order of buffers and rules, if no
+/// two equal buffers have one name; it is invalid (Validator.h says how) only if what the
 /// problem fixes is contradictory or a capacity was not met.
 /// An output shares bytes with at most one of its inputs, and all overlaps
 /// that end at one step run in one direction.

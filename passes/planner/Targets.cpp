@@ -3,7 +3,10 @@
 // Which heights the canonical search is asked for, in which orders and with
 // how many nodes. The bound comes first: most problems reach it, and a tight
 // height prunes best. Searches vary by orders of magnitude in length, so all
-// orders take turns with few nodes before any gets many.
+// orders take turns with few nodes before any gets many. Where the bound is out
+// of reach, heights are bisected with few nodes; then, as a height may fail while
+// one a little below is found at once, those right below the best are tried one
+// by one, the first order alone, with few nodes and then with many.
 #include "passes/planner/Canonical.h"
 
 #include <algorithm>
@@ -26,6 +29,10 @@ int64_t granularity(const Model &model) {
       unit = std::gcd(unit, std::gcd(item.align, item.residue));
   return unit;
 }
+
+/// Below the best: in how many steps to the bound, how many may fail in a row.
+constexpr int64_t kSteps = 64;
+constexpr int kMisses = 6;
 
 Answer ask(CanonicalSearch &search, const PlannerOptions &options, int64_t height,
            std::vector<int64_t> &offsets) {
@@ -57,26 +64,50 @@ void planCanonically(const Model &model, const PlannerOptions &options, Layout &
   bool proving = model.faithful;
   if (proving)
     bound = least;
-  int64_t target = least;
-  while (least < most && search.nodes < options.nodeLimit) {
+  if (options.progress)
+    search.tick = [&] { options.progress({nodes + search.nodes, most, bound}); };
+  auto found = [&](const std::vector<int64_t> &offsets) {
+    best.offsets = offsets;
+    most = height(model, best);
+  };
+  auto refuted = [&](int64_t target) {
+    least = target + unit;
+    if (proving)
+      bound = least;
+  };
+  auto inBudget = [&] { return search.nodes < options.nodeLimit; };
+
+  bool reached = true; // every height asked for so far was found or refuted
+  for (int64_t target = least; least < most && inBudget();
+       target = least + (most - least) / unit / 2 * unit) {
     std::vector<int64_t> offsets;
-    switch (ask(search, options, target, offsets)) {
-    case Answer::found:
-      best.offsets = offsets;
-      most = height(model, best);
-      break;
-    case Answer::none:
+    Answer answer = reached ? ask(search, options, target, offsets)
+                            : search.run(target, 0, options.nodeLimit / 100, true, offsets);
+    if (answer == Answer::found) {
+      found(offsets);
+    } else if (answer == Answer::none) {
+      refuted(target);
+    } else {
       least = target + unit;
-      if (proving)
-        bound = least;
-      break;
-    case Answer::gaveUp:
-      least = target + unit;
-      proving = false;
-      break;
+      proving = reached = false;
     }
-    target = least + (most - least) / unit / 2 * unit;
   }
+  if (!reached)
+    for (int64_t share : {100, 20}) {
+      int64_t step = std::max(unit, roundUp((most - bound) / kSteps));
+      int misses = 0;
+      for (int64_t target = most - step; target > bound && misses < kMisses && inBudget();
+           target -= step) {
+        std::vector<int64_t> offsets;
+        Answer answer = search.run(target, 0, options.nodeLimit / share, true, offsets);
+        ++misses;
+        if (answer == Answer::found) {
+          found(offsets);
+          target = most;
+          misses = 0;
+        }
+      }
+    }
   nodes += search.nodes;
 }
 

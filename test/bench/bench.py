@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 
+import planning
 import sharing
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
@@ -61,29 +62,6 @@ def compile_times(aotc, folder):
     print(f"largest memory of any compilation: {peak} MB")
 
 
-# MiniMalloc's own figures for a fit in 1,048,576 (its best height, nodes, seconds), measured on a busy x86 host.
-MINIMALLOC = {"A": (1048576, 116412, 8.6), "C": (1039360, 609, 0.03), "D": (1025024, 156348, 109),
-              "E": (1048576, 154625, 5.2), "F": (1048576, 52454, 8.8), "H": (1048576, 9507, 3.0),
-              "I": (1048576, 14507, 5.3), "K": (1048576, 10126, 0.8)}
-
-
-def planner(aotc_plan):
-    """The hard allocation instances, beside their authors' solver."""
-    print("\nplanner: aotc-plan / MiniMalloc")
-    print(f"{'':2s} {'height':>21s} {'bound':>9s} {'optimal':>7s} {'nodes':>17s} {'seconds':>14s}")
-    total = 0.0
-    for name, (height, nodes, seconds) in MINIMALLOC.items():
-        start = time.monotonic()
-        line = subprocess.run([aotc_plan, os.path.join(SHARED, "data", "minimalloc", name + ".1048576.csv")],
-                              check=True, capture_output=True, text=True).stdout
-        took = time.monotonic() - start
-        total += took
-        ours = dict(field.split("=") for field in line.split())
-        print(f"{name:2s} {int(ours['height']):>9,} / {height:>9,} {int(ours['bound']):>9,} {ours['optimal']:>7s}"
-              f" {int(ours['nodes']):>7,} / {nodes:>7,} {took:>6.2f} / {seconds:>5.2f}")
-    print(f"all eight: {total:.1f} s")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--aotc", required=True)
@@ -96,7 +74,10 @@ def main():
         sharing.cost(arguments.aotc, SHARED, folder, FIVE)
         sharing.resnet50(arguments.aotc, SHARED, folder)
         compile_times(arguments.aotc, folder)
-    planner(os.path.join(os.path.dirname(arguments.aotc), "aotc-plan"))
+        aotc_plan = os.path.join(os.path.dirname(arguments.aotc), "aotc-plan")
+        planning.hard(aotc_plan, SHARED)
+        planning.glow(aotc_plan, SHARED, folder)
+        planning.models(arguments.aotc, SHARED, folder)
     return 0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`aotc compile`: the files, their names, their bytes; phases dumped and resumed."""
+"""`aotc compile`: the files, their names, their bytes; phases dumped and resumed; plans."""
 import json
 import os
 import resource
@@ -8,7 +8,68 @@ import signal
 import stat
 import subprocess
 
-from support import DIGITS, SUFFIXES, TOOLS, CliTest, read, write
+from support import DIGITS, FLOAT, SUFFIXES, TOOLS, CliTest, read, write
+
+
+class Plans(CliTest):
+    def saved(self, model=FLOAT, *options):
+        self.aotc("compile", model, "-t", "cortex-m4", "-o", "first", "--save-plan", "plan.csv", *options)
+        return read(self.path("plan.csv")).decode()
+
+    def test_a_plan_given_back_is_taken(self):
+        header, *rows = self.saved().splitlines()
+        self.assertIn("offset", header.split(","))
+        # Moved up by 64 bytes, it is still a plan: taken, not made better.
+        place = header.split(",").index("offset")
+        moved = [header]
+        for row in rows:
+            cells = row.split(",")
+            cells[place] = str(int(cells[place]) + 64)
+            moved.append(",".join(cells))
+        write(self.path("moved.csv"), "\n".join(moved).encode())
+        arena = []
+        for plan in "plan.csv", "moved.csv":
+            self.aotc("compile", FLOAT, "-t", "cortex-m4", "-o", plan + ".out", "--plan", plan)
+            name = os.path.basename(FLOAT)[:-len(".tflite")]
+            map = json.loads(read(self.path(plan + ".out", name + ".map.json")))
+            self.assertEqual(map["options"], "--plan")
+            self.assertIn("plan.csv" if plan == "plan.csv" else "moved.csv",
+                          read(self.path(plan + ".out", name + ".d")).decode())
+            arena.append(map["arena_bytes"])
+        self.assertEqual(arena[1], arena[0] + 64)
+
+    def test_a_plan_of_something_else_is_refused(self):
+        text = self.saved()
+        self.refused("compile", DIGITS, "-t", "cortex-m4", "--plan", "plan.csv",
+                     says=["plan 'plan.csv' is not of this model with these options: buffer '", "in the plan"])
+        self.refused("compile", FLOAT, "-t", "cortex-m4", "--plan", "plan.csv", "--share=none",
+                     says=["may share memory in other ways", "save it again"])
+        lines = text.splitlines()
+        write(self.path("short.csv"), "\n".join(lines[:-1]).encode())
+        self.refused("compile", FLOAT, "-t", "cortex-m4", "--plan", "short.csv", says=["is not in the plan"])
+        write(self.path("bad.csv"), b"\x00")
+        self.refused("compile", FLOAT, "-t", "cortex-m4", "--plan", "bad.csv", says=["line 1"])
+        self.refused("compile", FLOAT, "--plan", "missing.csv", status=2, says=["missing.csv"])
+
+    def test_a_wrong_plan_is_found_out(self):
+        header, *rows = self.saved(FLOAT, "--share=none").splitlines()
+        place = header.split(",").index("offset")
+        flat = [",".join(c if i != place else "0" for i, c in enumerate(row.split(","))) for row in rows]
+        write(self.path("flat.csv"), "\n".join([header, *flat]).encode())
+        result = self.aotc("compile", FLOAT, "-t", "cortex-m4", "--share=none", "--plan", "flat.csv", status=1)
+        self.assertIn("are live together and share bytes", result.err)
+
+    def test_effort_is_recorded(self):
+        self.aotc("compile", DIGITS, "--plan-effort", "2", "-o", "two")
+        map = json.loads(read(self.path("two", "digits_int8.map.json")))
+        self.assertEqual(map["options"], "--plan-effort=2")
+        self.aotc("compile", DIGITS, "--plan-effort", "0", "-o", "none")
+        self.refused("compile", DIGITS, "--plan-effort", "-1", status=2, says=["--plan-effort"])
+
+    def test_planned_ir_takes_no_plan(self):
+        self.aotc("compile", DIGITS, "--dump-phases", "ir", "--save-plan", "plan.csv")
+        self.refused("compile", self.path("ir", "3-memory.mlir"), "--plan", "plan.csv", says=["planned already"])
+        self.aotc("compile", self.path("ir", "2-lower.mlir"), "--plan", "plan.csv")
 
 
 class Files(CliTest):

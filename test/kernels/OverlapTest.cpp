@@ -116,6 +116,11 @@ std::vector<int64_t> elementsRead(const OperatorDesc &op, size_t operand, int64_
         return {};
     }
     elements.push_back(flatten(at, in));
+  } else if (op.op == "transpose") {
+    std::vector<int64_t> from(at.size());
+    for (size_t d = 0; d < at.size(); ++d)
+      from[op.as<TransposeOptions>().perm[d]] = at[d];
+    elements.push_back(flatten(from, in));
   } else if (op.op == "concatenation") {
     const int64_t axis = op.as<ConcatOptions>().axis;
     for (size_t i = 0; i < operand; ++i)

@@ -162,7 +162,7 @@ TEST_CASE("order: beam search is legal, never worse, and claims nothing false") 
   std::mt19937 random(5);
   for (int round = 0; round < 200; ++round) {
     OrderProblem problem = randomProblem(random, 7);
-    Order order = findOrder(problem, {1, 2});
+    Order order = findOrder(problem, {1, 2, {}});
     REQUIRE(isLegal(problem, order.nodes));
     REQUIRE(order.peak == plainPeak(problem, order.nodes));
     REQUIRE(order.peak <= order.givenPeak);
@@ -185,7 +185,7 @@ TEST_CASE("order: branches run one after the other") {
 TEST_CASE("order: wide graphs end at the limit, with the best known, unproved") {
   // 2^30 sets of finished branches, each new one a byte higher.
   OrderProblem problem = branches(30, 100, 1);
-  Order order = findOrder(problem, {1000, 64});
+  Order order = findOrder(problem, {1000, 64, {}});
   CHECK(order.peak == 8 + 29 + 100);
   CHECK_FALSE(order.proved);
   CHECK(order.states <= 1001 + 64 * 61);

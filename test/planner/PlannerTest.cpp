@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <random>
 
 using namespace aotc::planner;
@@ -94,14 +95,14 @@ static int64_t bruteForce(const Problem &problem, int64_t limit) {
 struct Features {
   bool align = false, overlap = false, fixed = false, alternatives = false;
 };
-static Problem randomProblem(std::mt19937 &random, Features with) {
+static Problem randomProblem(std::mt19937 &random, Features with, int most = 5) {
   auto upTo = [&](int64_t n) { return static_cast<int64_t>(random() % (n + 1)); };
   Problem problem;
-  int count = 2 + static_cast<int>(upTo(3));
+  int count = 2 + static_cast<int>(upTo(most - 2));
   for (int i = 0; i < count; ++i) {
     int64_t first = upTo(4);
     problem.buffers.push_back(
-        buffer(1 + upTo(4), first, first + upTo(2), with.align ? int64_t(1) << upTo(2) : 1));
+        buffer(1 + upTo(most - 1), first, first + upTo(2), with.align ? int64_t(1) << upTo(2) : 1));
   }
   if (with.overlap)
     for (int i = 0; i < count; ++i)
@@ -472,6 +473,13 @@ TEST_CASE("metamorphic") {
       may.output = last - may.output;
     }
     CHECK(solved(mirrored).heights[0] == plan.heights[0]);
+    // Time may run backwards; rules do not (outputs share with one input).
+    if (problem.mayOverlap.empty()) {
+      Problem reversed = problem;
+      for (Buffer &b : reversed.buffers)
+        b.life = {100 - b.life.last, 100 - b.life.first};
+      CHECK(solved(reversed).heights[0] == plan.heights[0]);
+    }
     // All sizes and distances times 3.
     Problem scaled = problem;
     for (Buffer &b : scaled.buffers)
@@ -488,10 +496,65 @@ TEST_CASE("metamorphic") {
   }
 }
 
+TEST_CASE("a plan does not depend on the order of buffers and rules") {
+  std::mt19937 random(3);
+  for (int i = 0; i < 150; ++i) {
+    Problem problem = randomProblem(random, {i % 2 == 0, i % 3 != 0, false, i % 3 == 1});
+    int count = static_cast<int>(problem.buffers.size());
+    for (int b = 0; b < count; ++b)
+      problem.buffers[b].name = "b" + std::to_string(b);
+    Plan plan = solved(problem);
+    std::vector<int> to(count);
+    std::iota(to.begin(), to.end(), 0);
+    for (int b = count - 1; b > 0; --b)
+      std::swap(to[b], to[random() % (b + 1)]);
+    Problem shuffled = problem;
+    for (int b = 0; b < count; ++b)
+      shuffled.buffers[to[b]] = problem.buffers[b];
+    for (MayOverlap &may : shuffled.mayOverlap) {
+      may.input = to[may.input];
+      may.output = to[may.output];
+    }
+    std::reverse(shuffled.mayOverlap.begin(), shuffled.mayOverlap.end());
+    Plan other = solved(shuffled);
+    INFO("run " << i);
+    for (int b = 0; b < count; ++b)
+      CHECK(other.placements[to[b]].offset == plan.placements[b].offset);
+    for (size_t m = 0; m < problem.mayOverlap.size(); ++m)
+      CHECK(other.overlaps[problem.mayOverlap.size() - 1 - m] == plan.overlaps[m]);
+    CHECK(other.bound == plan.bound);
+    CHECK(other.nodes == plan.nodes);
+  }
+}
+
+TEST_CASE("no buffer of a plan can be pushed down") {
+  std::mt19937 random(4);
+  for (int i = 0; i < 150; ++i) {
+    Problem problem =
+        randomProblem(random, {i % 2 == 0, i % 3 != 0, false, i % 3 == 1}, i % 4 == 0 ? 40 : 12);
+    Plan plan = solved(problem);
+    INFO("run " << i);
+    for (size_t b = 0; b < problem.buffers.size(); ++b) {
+      // To any lower place, with all pairs that share as they are.
+      for (int64_t to = 0; to < plan.placements[b].offset; ++to) {
+        Plan lower = plan;
+        lower.placements[b].offset = to;
+        lower.heights[0] = 0;
+        for (size_t k = 0; k < problem.buffers.size(); ++k)
+          lower.heights[0] =
+              std::max(lower.heights[0], lower.placements[k].offset + problem.buffers[k].size);
+        lower.bound = std::min(lower.bound, lower.heights[0]);
+        lower.optimal = false;
+        CHECK_FALSE(checkPlan(problem, lower).empty());
+      }
+    }
+  }
+}
+
 TEST_CASE("node limit 0 is heuristics only") {
   Problem problem;
   problem.buffers = {buffer(5, 0, 1, 16), buffer(5, 1, 2, 16)};
-  Plan plan = solved(problem, {0, 0});
+  Plan plan = solved(problem, PlannerOptions::ofEffort(0));
   CHECK(plan.nodes == 0);
   CHECK(plan.bound == 10);
   CHECK_FALSE(plan.optimal);

@@ -77,10 +77,12 @@ __attribute__((naked)) int32_t sim_call(void *memory, uintptr_t argument, uintpt
 }
 
 __attribute__((noreturn)) void sim_reset(void) {
-  if (sim_config.enable_fpu) {
+  if (sim_config.enable_fpu)
     *reg(0xe000ed88) |= 0xfu << 20; /* CPACR: CP10 and CP11, full access */
-    __asm__ volatile("dsb\nisb" ::: "memory");
-  }
+  if (sim_config.trap_unaligned)
+    *reg(0xe000ed14) |= 1u << 3; /* CCR: UNALIGN_TRP */
+  /* QEMU, too, looks at both only at a barrier. */
+  __asm__ volatile("dsb\nisb" ::: "memory");
   if (sim_config.timer) {
     *reg(sim_config.timer + 8) = 0xffffffffu;
     *reg(sim_config.timer + 4) = 0xffffffffu;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Device side of `aotc run`: what the portable part (sim_main.c), the platform
- * parts (arm_m.c, aarch64.c) and the linker script (compiler/run/Image.cpp)
+ * parts (arm_m.c, linux.c) and the linker script (compiler/run/Image.cpp)
  * agree on. Everything is freestanding and uses no libc.
  */
 #ifndef AOTC_SIM_H
@@ -31,9 +31,10 @@ struct sim_case {
 extern const struct sim_case sim_cases[], sim_cases_end[];
 extern const struct sim_span sim_blocks[], sim_spans[];
 extern const struct {
-  uintptr_t inputs;     /* input data in the image, or 0: read the file */
-  uintptr_t timer;      /* base of a CMSDK timer that counts down, or 0 */
-  uintptr_t enable_fpu; /* the core has an FPU to be switched on */
+  uintptr_t inputs;         /* input data in the image, or 0: read the file */
+  uintptr_t timer;          /* base of a CMSDK timer that counts down, or 0 */
+  uintptr_t enable_fpu;     /* the core has an FPU (or Helium) to be switched on */
+  uintptr_t trap_unaligned; /* the code is for cores that fault on those */
 } sim_config;
 extern uint8_t sim_stack[], sim_stack_top[]; /* stack of the bundles */
 extern uint8_t sim_window[]; /* arrays; arena and its guards; step by step: a copy */
