@@ -36,13 +36,13 @@ struct CompileOptions {
   std::vector<MemoryRegion> readOnly;   ///< for code and weights; none: any size
   std::string machine, machineFile;     ///< they come from, if any: name; path if not built in
   std::vector<std::string> regionEdits; ///< --region, as given
-  int64_t planEffort = 1;  ///< factor of the planner's limits; 0: heuristics only
-  std::string plan;        ///< file with the memory plan to take; empty: make one
-  std::string savePlan;    ///< file for the memory plan
-  bool stepwise = false;   ///< NAME_step too (EmitOptions), to check memory between layers
-  std::string stopAfter;   ///< phase name: print its IR and stop
-  std::string dumpPhases;  ///< directory for the IR after each phase
-  bool remarks = false;    ///< print the choice of kernels
+  int64_t planEffort = 1;               ///< factor of the planner's limits; 0: heuristics only
+  std::string plan;                     ///< file with the memory plan to take; empty: make one
+  std::string savePlan;                 ///< file for the memory plan
+  bool stepwise = false;  ///< NAME_step too (EmitOptions), to check memory between layers
+  std::string stopAfter;  ///< phase name: print its IR and stop
+  std::string dumpPhases; ///< directory for the IR after each phase
+  bool remarks = false;   ///< print the choice of kernels
 };
 
 } // namespace aotc
