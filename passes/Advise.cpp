@@ -10,6 +10,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <numeric>
 
@@ -75,20 +76,29 @@ struct Advise : aotc::impl::AdviseBase<Advise> {
       function.emitError() << getArgument() << " needs offsets; run aotc-plan-memory first";
       return signalPassFailure();
     }
-    if (failed(planProblem(function, *liveness, getArgument())))
-      return signalPassFailure();
     arenaBytes = arena.getInt();
     tried = 0; // a pass object serves several functions
     changes.clear();
     if (liveness->instructions().empty())
       return;
 
+    auto regions = regionsOf(function);
+    if (failed(regions))
+      return signalPassFailure();
+    llvm::StringSet<> callers;
+    for (const BufferLife &life : liveness->buffers())
+      if (AllocOp alloc = life.alloc; isCallers(ioModeOf(alloc)))
+        callers.insert(alloc.getRegion().value_or(""));
+    int64_t memories = llvm::count_if(
+        *regions, [&](RegionAttr region) { return !callers.contains(region.getName()); });
     findPeak(*liveness);
     Builder builder(&getContext());
     std::string text;
     SmallVector<Attribute> found;
     if (static_cast<int64_t>(liveness->buffers().size()) > bufferLimit) {
       text = "not sought: more than " + grouped(bufferLimit) + " buffers";
+    } else if (memories != 1) {
+      text = "not sought: there are several memory regions";
     } else {
       tryAll(*liveness);
       solveAll(*liveness);
@@ -109,6 +119,8 @@ private:
     std::vector<planner::Placed> placed;
     for (const BufferLife &life : liveness.buffers()) {
       AllocOp alloc = life.alloc;
+      if (isCallers(ioModeOf(alloc)))
+        continue;
       placed.push_back({alloc.getRegion().value_or(""), int64_t(*alloc.getOffset()),
                         alloc.getBytes(), life.first - 1, life.last - 1});
     }
@@ -216,12 +228,19 @@ private:
     llvm::sort(changes, byBytes);
   }
 
-  /// The problem as plan-memory had it.
+  /// The problem as plan-memory had it, of the arena alone: without the caller's
+  /// tensors, which are where they are.
   planner::Problem unplaced(const BufferLiveness &liveness) {
-    planner::Problem problem = planProblem(getOperation(), liveness, getArgument())->problem;
+    SmallVector<RegionAttr> regions = *regionsOf(getOperation()); // was checked
+    PlanProblem planned = *planProblem(liveness, regions, getArgument());
+    planner::Problem problem = withoutBuffers(planned.problem, [&](const planner::Buffer &buffer) {
+      return buffer.fixedRegion && isCallers(planned.owners[*buffer.fixedRegion]);
+    });
+    problem.regions = {planner::Region()};
     for (planner::Buffer &buffer : problem.buffers) {
       buffer.fixedOffset = std::nullopt;
       buffer.fixedRegion = std::nullopt;
+      buffer.regions.clear();
     }
     return problem;
   }

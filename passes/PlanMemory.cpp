@@ -48,16 +48,14 @@ planner::Role toPlannerRole(Role role) {
 
 } // namespace
 
-FailureOr<PlanProblem> aotc::planProblem(func::FuncOp function, const BufferLiveness &liveness,
-                                         StringRef who) {
-  auto regions = regionsOf(function);
-  if (failed(regions))
-    return failure();
+FailureOr<PlanProblem> aotc::planProblem(const BufferLiveness &liveness,
+                                         ArrayRef<RegionAttr> regions, StringRef who) {
   PlanProblem result;
   result.problem.regions.clear();
-  for (RegionAttr region : *regions)
+  for (RegionAttr region : regions)
     result.problem.regions.push_back(
         {region.getName().str(), region.getCapacity(), region.getCost()});
+  result.owners.assign(regions.size(), IoMode::arena);
   for (const BufferLife &life : liveness.buffers()) {
     AllocOp alloc = life.alloc;
     planner::Buffer buffer;
@@ -69,11 +67,13 @@ FailureOr<PlanProblem> aotc::planProblem(func::FuncOp function, const BufferLive
     if (auto offset = alloc.getOffset())
       buffer.fixedOffset = *offset;
     if (auto name = alloc.getRegion()) {
-      auto found = llvm::find_if(*regions, [&](RegionAttr r) { return r.getName() == *name; });
-      if (found == regions->end())
+      auto found = llvm::find_if(regions, [&](RegionAttr r) { return r.getName() == *name; });
+      if (found == regions.end())
         return alloc.emitError() << who << ": buffer '" << alloc.getName() << "' wants region '"
                                  << *name << "', which does not exist";
-      buffer.fixedRegion = static_cast<int>(found - regions->begin());
+      buffer.fixedRegion = static_cast<int>(found - regions.begin());
+      if (isCallers(ioModeOf(alloc)))
+        result.owners[*buffer.fixedRegion] = ioModeOf(alloc);
     }
     result.problem.buffers.push_back(buffer);
   }
@@ -92,6 +92,7 @@ FailureOr<PlanProblem> aotc::planProblem(func::FuncOp function, const BufferLive
         result.instructionOf.push_back(op);
       }
   }
+  allowRegions(result.problem, result.owners);
   return result;
 }
 
@@ -178,10 +179,13 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
         return signalPassFailure();
       }
 
-    auto planned = planProblem(function, *liveness, getArgument());
+    auto regions = regionsOf(function);
+    if (failed(regions))
+      return signalPassFailure();
+    auto planned = planProblem(*liveness, *regions, getArgument());
     if (failed(planned))
       return signalPassFailure();
-    auto &[problem, instructionOf] = *planned;
+    auto &[problem, instructionOf, owners] = *planned;
     auto report = [&](const std::vector<std::string> &errors) {
       for (const std::string &error : errors)
         function.emitError() << getArgument() << ": " << error;
@@ -194,12 +198,12 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
     planner::PlannerOptions options = planner::PlannerOptions::ofEffort(effort);
     options.progress = [&](const planner::Progress &progress) { terminal.show(progress); };
     FailureOr<planner::Plan> found =
-        givenPlan.empty() ? planner::solve(problem, options) : readGivenPlan(problem);
+        givenPlan.empty() ? solveWithCallers(problem, owners, options) : readGivenPlan(problem);
     if (failed(found))
       return signalPassFailure();
     planner::Plan &plan = *found;
-    if (!plan.feasible && givenPlan.empty()) {
-      explain(*liveness, problem, plan, options);
+    if (!plan.feasible) {
+      explain(*liveness, problem, plan, owners, options);
       return signalPassFailure();
     }
     if (report(planner::checkPlan(problem, plan)) || failed(write(savePlan, problem, &plan)))
@@ -219,26 +223,28 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
       return buffer.role == planner::Role::scratch;
     });
     int64_t bareHeight = bare.buffers.size() == problem.buffers.size()
-                             ? total(plan)
-                             : total(planner::solve(bare, options));
+                             ? ownBytes(plan, owners)
+                             : ownBytes(solveWithCallers(bare, owners, options), owners);
     if (function->hasAttr(kRegionsAttr)) {
       SmallVector<Attribute> used;
-      for (auto [region, height] : llvm::zip_equal(*regionsOf(function), plan.heights))
+      for (auto [region, height] : llvm::zip_equal(*regions, plan.heights))
         used.push_back(RegionAttr::get(&getContext(), region.getName(), region.getCapacity(),
                                        region.getCost(), region.getAlign(), region.getBase(),
                                        region.getSection(), height));
       function->setAttr(kRegionsAttr, builder.getArrayAttr(used));
     }
-    function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(total(plan)));
+    function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(ownBytes(plan, owners)));
     function->setAttr(kArenaWithoutScratchAttr, builder.getI64IntegerAttr(bareHeight));
-    function->setAttr(kPlanBoundAttr, builder.getI64IntegerAttr(plan.bound));
+    function->setAttr(kPlanBoundAttr, builder.getI64IntegerAttr(
+                                          plan.bound - (total(plan) - ownBytes(plan, owners))));
     function->setAttr(kPlanOptimalAttr, builder.getBoolAttr(plan.optimal));
   }
 
 private:
   /// Which layer lacks how many bytes where, and what would help.
   void explain(const BufferLiveness &liveness, const planner::Problem &problem,
-               const planner::Plan &plan, const planner::PlannerOptions &options) {
+               const planner::Plan &plan, const RegionOwners &owners,
+               const planner::PlannerOptions &options) {
     func::FuncOp function = getOperation();
     InFlightDiagnostic error = function.emitError() << "the memory does not hold the model: ";
     for (auto [i, shortage] : llvm::enumerate(plan.shortages)) {
@@ -251,15 +257,18 @@ private:
     for (const planner::Shortage &shortage : plan.shortages)
       missing += shortage.missing;
     bool limited = true;
+    size_t callers = 0;
     for (const planner::Region &region : problem.regions) {
       limited &= region.capacity.has_value();
       there += region.capacity.value_or(0);
     }
+    for (IoMode owner : owners)
+      callers += isCallers(owner);
     if (limited && plan.bound > there)
       error.attachNote() << "no plan can fit: " << plan.bound << " bytes are needed at once, all "
                          << "regions together have " << there;
     for (size_t r = 0; r < problem.regions.size(); ++r)
-      if (problem.regions[r].capacity)
+      if (problem.regions[r].capacity && !callers)
         if (auto bytes = capacityThatFits(problem, r, missing, options))
           error.attachNote() << "it would fit if region '" << problem.regions[r].name << "' had "
                              << *bytes << " bytes";
@@ -267,14 +276,17 @@ private:
     together.regions = {{}};
     for (planner::Buffer &buffer : together.buffers) {
       buffer.regions.clear();
-      buffer.fixedRegion.reset();
-      if (buffer.role == planner::Role::input || buffer.role == planner::Role::output)
+      if (!buffer.fixedRegion &&
+          (buffer.role == planner::Role::input || buffer.role == planner::Role::output))
         io += buffer.size;
+      buffer.fixedRegion.reset();
     }
-    if (problem.regions.size() > 1)
+    if (problem.regions.size() > 1 && !callers)
       error.attachNote() << "a single region would have to have "
                          << total(planner::solve(together, options)) << " bytes";
-    error.attachNote() << io << " bytes are inputs and outputs";
+    if (io)
+      error.attachNote() << io << " bytes are inputs and outputs; --input-mode caller and "
+                         << "--output-mode caller leave them to the application";
     if (share != ShareMode::overlap)
       error.attachNote() << "--share=overlap may need less";
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/driver/Compile.h"
 
+#include "compiler/driver/IoModes.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/emit/Emit.h"
 #include "compiler/import/TFLite.h"
@@ -76,6 +77,10 @@ std::string canonicalOptions(const CompileOptions &options) {
     add("--rows-per-call=" + std::to_string(options.blockRows));
   if (options.descending)
     add("--descending");
+  for (const std::string &mode : options.inputModes)
+    add("--input-mode=" + mode);
+  for (const std::string &mode : options.outputModes)
+    add("--output-mode=" + mode);
   if (!options.machine.empty())
     add("--machine=" + options.machine);
   for (const std::string &edit : options.regionEdits)
@@ -156,6 +161,11 @@ std::string optionsError(const CompileOptions &options) {
     stream << "target '" << target->name << "' has no kernels of level '" << options.kernelLevel
            << "'; its levels are " << target->levels;
   }
+  for (const auto *modes : {&options.inputModes, &options.outputModes})
+    for (const std::string &choice : *modes)
+      if (text.empty() && !splitIoMode(choice).second)
+        stream << "'" << choice << "' is no mode of an input or output; write MODE or NAME=MODE, "
+               << "MODE one of arena, arena-preserved, caller, caller-consumable";
   return text;
 }
 
@@ -194,9 +204,9 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   emit.modelSha256 = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(modelBytes)),
                                  /*LowerCase=*/true);
   emit.options = canonicalOptions(options);
+  emit.stepwise = options.stepwise;
   if (const MemoryRegion *region = weightsRegion(options))
     emit.weightsSection = region->section;
-  emit.stepwise = options.stepwise;
   llvm::Expected<EmitResult> result = emitBundle(*module, *target, emit);
   if (!result) {
     errors << "error: " << file << ": " << llvm::toString(result.takeError()) << '\n';

@@ -30,6 +30,9 @@ struct CompileOptions {
   int64_t blockRows = 0;   ///< rows per kernel call; 0: the kernel's choice
   bool descending = false; ///< run every kernel last to first (tests)
   uint64_t shuffle = 0;    ///< a random schedule by this seed (tests); 0: the best
+  /// Where inputs and outputs lie, "MODE" or "NAME=MODE" (ioModeName(); the name
+  /// in the model, its symbol or its number); later ones win.
+  std::vector<std::string> inputModes, outputModes;
   /// Memory for buffers, in the order in which NAME_run takes it; none: one arena
   /// of any size.
   std::vector<MemoryRegion> regions;

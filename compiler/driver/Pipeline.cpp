@@ -9,6 +9,7 @@
 // phase guarantees. `emit` (compiler/emit/) is not made of MLIR passes.
 #include "compiler/driver/Pipeline.h"
 
+#include "compiler/driver/IoModes.h"
 #include "compiler/ir/InstrDialect.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/simplify/Passes.h"
@@ -67,6 +68,7 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   ShareMode mode = options.share == Sharing::none      ? ShareMode::none
                    : options.share == Sharing::inPlace ? ShareMode::inPlace
                                                        : ShareMode::overlap;
+  function.addPass(createPlaceIO());
   if (!options.keepTensors) {
     ForwardCopiesOptions forward;
     forward.share = mode;
@@ -207,13 +209,17 @@ LogicalResult runPhases(ModuleOp module, const CompileOptions &options, const Ta
   if (failed(done))
     return failure();
   Builder builder(module.getContext());
-  if (!options.regions.empty() && *done == phases().size())
-    return fail(module, "this IR is planned already, so memory regions come too late; go on from "
-                        "the IR of an earlier phase");
+  bool places =
+      !options.regions.empty() || !options.inputModes.empty() || !options.outputModes.empty();
+  if (places && *done == phases().size())
+    return fail(module, "this IR is planned already, so memory regions and the modes of inputs and "
+                        "outputs come too late; go on from the IR of an earlier phase");
   for (auto [index, phase] : llvm::enumerate(phases())) {
     if (index >= *done) {
       if (phase.build == buildMemory && !options.regions.empty())
         writeRegions(module, options);
+      if (phase.build == buildMemory && failed(writeIoModes(module, options)))
+        return failure();
       if (failed(runPhase(module, phase, options, target)))
         return failure();
       module->setAttr(kPhaseAttr, builder.getStringAttr(phase.name));

@@ -38,7 +38,7 @@ std::string figures(const Execution &execution, bool files) {
     json.attributeArray("regions", [&] {
       for (const RegionRecord &region : model.regions)
         json.object([&] {
-          json.attribute("name", llvm::json::fixUTF8(region.name));
+          json.attribute("name", utf8(region.name));
           json.attribute("bytes", region.bytes);
         });
     });

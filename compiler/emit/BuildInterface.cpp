@@ -7,7 +7,6 @@
 #include "compiler/emit/LowerToLLVM.h"
 #include "compiler/emit/Memory.h"
 #include "compiler/emit/Text.h"
-#include "compiler/ir/InstrDialect.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
@@ -66,16 +65,14 @@ llvm::Error sortByPosition(std::vector<std::pair<int64_t, IoTensor>> &found,
   return llvm::Error::success();
 }
 
-/// The region of a placed buffer, by number; nothing if there is no such one.
-std::optional<size_t> regionNumber(instr::AllocOp alloc, llvm::ArrayRef<RegionRecord> regions) {
+/// Which of the regions an alloc lies in, the first if it does not say.
+std::optional<size_t> findRegion(llvm::ArrayRef<RegionRecord> regions, instr::AllocOp alloc) {
   StringRef name = alloc.getRegion().value_or(regions.front().name);
-  for (auto [i, region] : llvm::enumerate(regions))
-    if (region.name == name)
-      return i;
-  return std::nullopt;
+  auto found = llvm::find_if(regions, [&](const RegionRecord &r) { return r.name == name; });
+  return found == regions.end() ? std::nullopt : std::optional<size_t>(found - regions.begin());
 }
 
-/// The bytes the instruction may write, whatever its kernel is; offsets of the
+/// The bytes the instruction may write, whatever its kernel is; places of the
 /// allocs were checked.
 std::vector<ByteRange> writtenRanges(instr::InstrOpInterface op,
                                      llvm::ArrayRef<RegionRecord> regions) {
@@ -84,9 +81,9 @@ std::vector<ByteRange> writtenRanges(instr::InstrOpInterface op,
     for (mlir::Value value : group) {
       instr::BufferRef ref = instr::resolveBuffer(value);
       if (auto alloc = llvm::dyn_cast_or_null<instr::AllocOp>(ref.root))
-        ranges.push_back({static_cast<int64_t>(*alloc.getOffset()) + ref.offset,
-                          instr::byteSize(llvm::cast<mlir::MemRefType>(value.getType())),
-                          *regionNumber(alloc, regions)});
+        ranges.push_back({findRegion(regions, alloc).value_or(0),
+                          static_cast<int64_t>(*alloc.getOffset()) + ref.offset,
+                          instr::byteSize(llvm::cast<mlir::MemRefType>(value.getType()))});
     }
   return ranges;
 }
@@ -144,6 +141,18 @@ llvm::Expected<std::vector<RegionRecord>> listRegions(mlir::func::FuncOp main,
   return regions;
 }
 
+/// What the parameter of NAME_run for a caller's tensor is called: as the
+/// accessor of one in the arena would be.
+std::string callersSymbol(const ModelInterface &model, size_t region) {
+  for (const auto *list : {&model.inputs, &model.outputs})
+    for (const IoTensor &tensor : *list)
+      if (tensor.region == region && isCallers(tensor.mode)) {
+        std::string kind = list == &model.inputs ? "input" : "output";
+        return list->size() == 1 ? kind : kind + "_" + tensor.symbol;
+      }
+  return "";
+}
+
 /// Keeps the regions that hold something, or the first: the caller provides no
 /// others. Their symbols stay apart from the header's own names.
 void keepUsedRegions(ModelInterface &model) {
@@ -155,6 +164,10 @@ void keepUsedRegions(ModelInterface &model) {
       continue;
     number[i] = kept.size();
     kept.push_back(region);
+    if (isCallers(region.owner)) {
+      names.push_back(callersSymbol(model, i));
+      continue;
+    }
     std::string lower = StringRef(toCIdentifier(region.name)).lower();
     StringRef name = lower;
     bool taken = name.starts_with("input") || name.starts_with("output") || name == "state" ||
@@ -165,13 +178,14 @@ void keepUsedRegions(ModelInterface &model) {
     kept.push_back(model.regions.front());
     names.push_back("");
   }
-  // One block: the application needs not know what the machine calls it.
-  if (kept.size() == 1)
-    names.front() = "arena";
+  // One block of memory: the application needs not know what the machine calls it.
+  auto isMemory = [](const RegionRecord &region) { return !isCallers(region.owner); };
+  if (llvm::count_if(kept, isMemory) == 1)
+    names[llvm::find_if(kept, isMemory) - kept.begin()] = "arena";
   model.regions = std::move(kept);
   for (auto [region, symbol] : llvm::zip_equal(model.regions, toCIdentifiers(names))) {
     region.symbol = symbol;
-    model.arenaBytes += region.bytes;
+    model.arenaBytes += isMemory(region) ? region.bytes : 0;
   }
   for (PlannedBuffer &buffer : model.buffers)
     buffer.region = number[buffer.region];
@@ -240,11 +254,12 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
       PlannedBuffer buffer;
       buffer.name = alloc.getName();
       buffer.role = stringifyRole(alloc.getRole());
-      auto region = regionNumber(alloc, model.regions);
-      if (!region)
+      std::optional<size_t> number = findRegion(model.regions, alloc);
+      if (!number)
         return llvm::createStringError("buffer '" + alloc.getName() + "' lies in memory region '" +
                                        *alloc.getRegion() + "', which @main does not list");
-      buffer.region = *region;
+      RegionRecord *region = &model.regions[*number];
+      buffer.region = *number;
       buffer.bytes = alloc.getBytes();
       buffer.align = alloc.getAlign();
       buffer.offset = *alloc.getOffset();
@@ -252,8 +267,7 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
       buffer.lastStep = -1;
       buffer.tensor = alloc.getTensor().value_or(-1);
       int64_t end = buffer.offset + buffer.bytes;
-      int64_t &used = model.regions[*region].bytes;
-      used = std::max(used, end);
+      region->bytes = std::max(region->bytes, end);
       if (alloc.getRole() != instr::Role::scratch)
         withoutScratch[buffer.region] = std::max(withoutScratch[buffer.region], end);
       if (alloc.getRole() == instr::Role::state)
@@ -265,6 +279,11 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
         io.offset = buffer.offset;
         io.align = buffer.align;
         io.region = buffer.region;
+        io.mode = instr::ioModeOf(alloc);
+        if (isCallers(io.mode)) {
+          region->owner = io.mode;
+          region->align = alloc.getAlign();
+        }
         io.tensor = buffer.tensor;
         describeType(alloc, io);
         (alloc.getRole() == instr::Role::input ? inputs : outputs)
@@ -287,10 +306,10 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
     return std::move(error);
   if (llvm::Error error = sortByPosition(outputs, model.outputs, "output"))
     return std::move(error);
-  keepUsedRegions(model);
   // Of this plan, unless its maker knows a better one (readPlanAttributes).
-  for (int64_t bytes : withoutScratch)
-    model.arenaWithoutScratchBytes += bytes;
+  for (auto [region, bytes] : llvm::zip_equal(model.regions, withoutScratch))
+    model.arenaWithoutScratchBytes += isCallers(region.owner) ? 0 : bytes;
+  keepUsedRegions(model);
   readPlanAttributes(main, model);
   return model;
 }

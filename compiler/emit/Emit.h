@@ -15,16 +15,15 @@
 namespace aotc {
 
 struct EmitOptions {
-  std::string name;           ///< symbol prefix; made a C identifier if it is none
-  std::string modelFile;      ///< any path: only its base name is used
-  std::string modelSha256;    ///< lower-case hexadecimal
-  std::string options;        ///< for the report, see ModelInterface::options
-  std::string weightsSection; ///< of the weights; empty: .rodata.NAME.weights
-  /// Also define `int32_t NAME_step(void *arena, size_t n)` (several blocks:
-  /// `void *const *blocks`), which executes instruction n alone, so that memory can be checked
-  /// between any two.
+  std::string name;        ///< symbol prefix; made a C identifier if it is none
+  std::string modelFile;   ///< any path: only its base name is used
+  std::string modelSha256; ///< lower-case hexadecimal
+  std::string options;     ///< for the report, see ModelInterface::options
+  /// Also define `int32_t NAME_step(void *arena, size_t n)`, which executes
+  /// instruction n alone, so that memory can be checked between any two.
   bool stepwise = false;
-  bool keepLLVM = false; ///< fill EmitResult::llvmIR
+  std::string weightsSection; ///< of the weights; empty: .rodata.NAME.weights
+  bool keepLLVM = false;      ///< fill EmitResult::llvmIR
   /// Where kernel bitcode comes from; null: the modules built into aotc_target.
   llvm::function_ref<llvm::StringRef(llvm::StringRef level, Family)> kernels;
 };

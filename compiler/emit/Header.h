@@ -9,12 +9,14 @@ namespace aotc {
 
 /// C11 and C++17 in one file, standing alone (it carries the text of
 /// aotc/abi.h, under that file's guard). README.md describes its parts.
+/// Precondition: one region.
 std::string printHeader(const ModelInterface &model);
 
-/// Parts of every generated header. `region`: KWS_ARENA; a macro of this name,
-/// KWS_ARENA(variable), that makes a static array of KWS_ARENA_SIZE bytes, in a
-/// section of the object unless that is empty.
-std::string storageMacro(llvm::StringRef region, llvm::StringRef section = "");
+/// Parts of every generated header. `block`: KWS_ARENA; defines a macro of this
+/// name, KWS_ARENA(variable), that makes a static array of KWS_ARENA_SIZE elements,
+/// in a section of the linker script if one is named.
+std::string storageMacro(llvm::StringRef block, llvm::StringRef element = "unsigned char",
+                         llvm::StringRef section = "");
 /// Defines AOTC_ASSERT_(condition, text); the header undefines it at its end.
 llvm::StringRef assertMacro();
 

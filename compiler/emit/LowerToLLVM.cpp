@@ -412,7 +412,7 @@ llvm::Expected<std::string> Lowering::writeInstruction(llvm::IRBuilder<> &b, mli
   return group.function->getName().str();
 }
 
-/// NAME_step(arena, n): instruction n alone.
+/// NAME_step(arena, n), or (blocks, n): instruction n alone.
 llvm::Error Lowering::writeStep(mlir::Block &body) {
   llvm::Type *size = module.getDataLayout().getIntPtrType(context);
   auto *function = llvm::Function::Create(
@@ -425,12 +425,12 @@ llvm::Error Lowering::writeStep(mlir::Block &body) {
   b.CreateRet(b.getInt32(AOTC_OK));
   b.SetInsertPoint(entry);
   bases.clear();
-  for (size_t i = 0; i < interface.regions.size(); ++i) {
-    llvm::Value *blocks = function->getArg(0);
-    bases.push_back(interface.regions.size() == 1
-                        ? blocks
-                        : b.CreateLoad(pointer, b.CreateConstInBoundsGEP1_32(pointer, blocks, i)));
-  }
+  llvm::Value *whole = function->getArg(0);
+  if (interface.regions.size() == 1)
+    bases.push_back(whole);
+  else
+    for (size_t i = 0; i < interface.regions.size(); ++i)
+      bases.push_back(b.CreateLoad(pointer, b.CreateConstInBoundsGEP1_32(pointer, whole, i)));
   llvm::SwitchInst *choice = b.CreateSwitch(function->getArg(1), done);
   uint64_t step = 0;
   for (mlir::Operation &op : body) {

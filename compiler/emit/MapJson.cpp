@@ -24,6 +24,7 @@ void places(OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> list,
   jsonTensors(json, key, list, [&](const IoTensor &tensor) {
     json.attribute("symbol", tensor.symbol);
     json.attribute("bytes", tensor.bytes);
+    json.attribute("mode", ioModeName(tensor.mode));
     json.attribute("region", utf8(model.regions[tensor.region].name));
     json.attribute("offset", tensor.offset);
     json.attribute("align", tensor.align);
@@ -184,6 +185,7 @@ std::string aotc::printMapJson(const ModelInterface &model, unsigned indent) {
             json.attribute("symbol", region.symbol);
             json.attribute("bytes", region.bytes);
             json.attribute("align", region.align);
+            json.attribute("owner", isCallers(region.owner) ? ioModeName(region.owner) : "model");
             jsonNumber(json, "capacity", region.capacity);
             jsonNumber(json, "base", region.base);
             if (!region.section.empty())

@@ -12,6 +12,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <numeric>
+
 using namespace aotc;
 using namespace aotc::text;
 using llvm::formatv;
@@ -59,7 +61,8 @@ public:
   std::string print() {
     sizes();
     for (size_t region = 0; region < model.regions.size(); ++region)
-      picture(region);
+      if (!isCallers(model.regions[region].owner))
+        picture(region);
     peak();
     bufferTable();
     sharingTable();
@@ -70,13 +73,21 @@ public:
 
 private:
   void sizes();
-  void picture(size_t number);
-  bool severalRegions() const { return model.regions.size() > 1; }
+  void picture(size_t region);
   void peak();
   void bufferTable();
   void sharingTable();
   void tensorTable();
   void layerTable();
+  /// Of inputs and outputs.
+  int64_t ioInArena() const {
+    int64_t bytes = 0;
+    for (const auto *list : {&model.inputs, &model.outputs})
+      for (const IoTensor &tensor : *list)
+        bytes += isCallers(tensor.mode) ? 0 : tensor.bytes;
+    return bytes;
+  }
+  bool severalRegions() const { return model.regions.size() > 1; }
   const ModelInterface &model;
   const int64_t steps;
   const Codes codes;
@@ -90,10 +101,13 @@ void MapPrinter::sizes() {
      << "\n\n";
   Table table({"", ">bytes", ""});
   table.add({"RAM, arena", grouped(model.arenaBytes),
-             "inputs and outputs in it: " + grouped(model.ioUsedMemory) + "; without scratch " +
+             "inputs and outputs in it: " + grouped(ioInArena()) + "; without scratch " +
                  grouped(model.arenaWithoutScratchBytes)});
   for (const RegionRecord &region : model.regions)
-    if (severalRegions() || region.capacity)
+    if (isCallers(region.owner))
+      table.add({"yours, " + printable(region.name), grouped(region.bytes),
+                 ioModeName(region.owner).str()});
+    else if (severalRegions() || region.capacity)
       table.add({"  in " + printable(region.name), grouped(region.bytes),
                  region.capacity ? "of " + grouped(*region.capacity) : ""});
   if (model.stateBytes)
@@ -190,7 +204,7 @@ void MapPrinter::peak() {
 }
 
 void MapPrinter::bufferTable() {
-  os << "Buffers of the arena\n";
+  os << (severalRegions() ? "Buffers\n" : "Buffers of the arena\n");
   Table table({"", ">offset", ">bytes", ">steps", "role", "name"});
   for (auto [i, buffer] : llvm::enumerate(model.buffers))
     table.add({codes.of(i),

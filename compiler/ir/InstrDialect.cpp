@@ -104,6 +104,11 @@ FailureOr<SmallVector<RegionAttr>> instr::regionsOf(Operation *function) {
   return regions;
 }
 
+IoMode instr::ioModeOf(AllocOp alloc) {
+  auto mode = alloc->getAttrOfType<StringAttr>(kIoModeAttr);
+  return mode ? parseIoMode(mode.getValue()).value_or(IoMode::arena) : IoMode::arena;
+}
+
 int64_t AllocOp::getBytes() { return byteSize(getBuffer().getType()); }
 
 bool AllocOp::livesFromStart() { return getRole() == Role::input || getRole() == Role::state; }

@@ -67,18 +67,14 @@ llvm::StringRef harnessFor(const TargetSpec &target) {
   return {aotc_sim_armv7m_data, size_t(aotc_sim_armv7m_end - aotc_sim_armv7m_data)};
 }
 
-/// The arrays of the blocks' addresses and sizes, the arena of one case with
-/// guards, wherever its start happens to fall, and the copy that a stepwise run
-/// compares with.
+/// The blocks of one case with guards, wherever the start happens to fall, in
+/// front the arrays of their addresses and sizes, behind the copy that a
+/// stepwise run compares with.
 int64_t windowBytes(const RunCase &runCase, const TargetSpec &target) {
-  Stretch arena = stretchOf(*runCase.interface);
-  return 2 * target.pointerBytes() * arena.starts.size() + arena.bytes + 2 * SIM_GUARD +
-         3 * arena.align + (runCase.stepwise ? arena.bytes + int64_t(sizeof(uint64_t)) : 0);
-}
-
-/// Words of a case in the tables of sim.h: itself, its blocks, its spans.
-int64_t tableWords(const ModelInterface &interface) {
-  return 9 + 2 * (interface.regions.size() + interface.inputs.size() + interface.outputs.size());
+  MemoryLayout layout = layOutBlocks(*runCase.interface);
+  return 2 * target.pointerBytes() * static_cast<int64_t>(layout.starts.size()) + layout.bytes +
+         2 * SIM_GUARD + 3 * layout.align +
+         (runCase.stepwise ? layout.bytes + int64_t(sizeof(uint64_t)) : 0);
 }
 
 uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) / align * align; }
@@ -106,7 +102,10 @@ std::optional<Layout> layOut(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseO
   for (auto [runCase, object] : llvm::zip(cases, objects)) {
     layout.windowBytes = std::max(layout.windowBytes, windowBytes(runCase, target));
     writable += alignTo(object.writableBytes, caseAlign);
-    table += sizeof(uint32_t) * (tableWords(*runCase.interface) + object.stepTable.size());
+    const ModelInterface &interface = *runCase.interface;
+    size_t spans =
+        interface.regions.size() + interface.inputs.size() + tensorsAfterCall(interface).size();
+    table += sizeof(uint32_t) * (9 + 2 * spans + object.stepTable.size());
   }
   if (!rooms[0].take(harnessBytes + table) ||
       !rooms[2].take(board.stackBytes + mainStackBytes + writable))
@@ -158,29 +157,32 @@ void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
     const ModelInterface &interface = *runCase.interface;
     emit("sim_run_" + llvm::Twine(first + i));
     emit(runCase.stepwise ? "sim_steps_" + llvm::Twine(first + i) : "0");
-    Stretch arena = stretchOf(interface);
-    emit(llvm::Twine(arena.bytes));
-    emit(llvm::Twine(arena.align));
-    emit(llvm::Twine(arena.starts.size()));
+    MemoryLayout layout = layOutBlocks(interface);
+    emit(llvm::Twine(layout.bytes));
+    emit(llvm::Twine(layout.align));
+    emit(llvm::Twine(layout.starts.size()));
     emit(llvm::Twine(fillings));
     emit(llvm::Twine(runCase.invocations));
     emit(llvm::Twine(interface.inputs.size()));
-    emit(llvm::Twine(interface.outputs.size()));
+    emit(llvm::Twine(tensorsAfterCall(interface).size()));
   }
   os << "    sim_cases_end = .;\n    sim_blocks = .;\n";
   for (const RunCase &runCase : cases)
     for (auto [region, start] :
-         llvm::zip(runCase.interface->regions, stretchOf(*runCase.interface).starts)) {
+         llvm::zip(runCase.interface->regions, layOutBlocks(*runCase.interface).starts)) {
       emit(llvm::Twine(start));
       emit(llvm::Twine(region.bytes));
     }
   os << "    sim_spans = .;\n";
-  for (const RunCase &runCase : cases)
-    for (const auto *tensors : {&runCase.interface->inputs, &runCase.interface->outputs})
+  for (const RunCase &runCase : cases) {
+    MemoryLayout layout = layOutBlocks(*runCase.interface);
+    const std::vector<IoTensor> after = tensorsAfterCall(*runCase.interface);
+    for (const auto *tensors : {&runCase.interface->inputs, &after})
       for (const IoTensor &tensor : *tensors) {
-        emit(llvm::Twine(stretchOf(*runCase.interface).starts[tensor.region] + tensor.offset));
+        emit(llvm::Twine(layout.at(tensor.region, tensor.offset)));
         emit(llvm::Twine(tensor.bytes));
       }
+  }
   for (auto [i, object] : llvm::enumerate(objects)) {
     if (object.stepTable.empty())
       continue;

@@ -8,9 +8,8 @@
 
 namespace aotc {
 
-/// One filling of one case, as it was left. The arena is the stretch of all
-/// blocks (Runners.h); `below` and `above` are the bytes around it; all were painted
-/// sim_paint(filling) (harness/protocol.h).
+/// One filling of one case, as it was left. `below` and `above` are the bytes
+/// around the arena; all were painted sim_paint(filling) (harness/protocol.h).
 struct FilledRun {
   RunResult result; ///< status, outputs and figures
   std::string below, arena, above;

@@ -7,24 +7,35 @@
 
 using namespace aotc;
 
-Stretch aotc::stretchOf(const ModelInterface &interface) {
-  Stretch stretch;
+std::string aotc::describeBlock(const ModelInterface &interface, size_t block) {
+  if (interface.regions.size() == 1 || block >= interface.regions.size())
+    return "arena";
+  return "block '" + interface.regions[block].name + "'";
+}
+
+MemoryLayout aotc::layOutBlocks(const ModelInterface &interface) {
+  MemoryLayout layout;
   for (const RegionRecord &region : interface.regions)
-    stretch.align = std::max(stretch.align, region.align);
+    layout.align = std::max(layout.align, region.align);
   for (const RegionRecord &region : interface.regions) {
-    int64_t coarse = 2 * stretch.align, start = 0;
-    if (!stretch.starts.empty())
-      start = (stretch.bytes + SIM_GUARD + coarse - 1) / coarse * coarse;
-    // From an odd multiple of the coarsest to one of its own.
-    start += region.align == stretch.align ? 0 : region.align;
-    stretch.starts.push_back(start);
-    stretch.bytes = start + region.bytes;
+    // Odd multiples of an alignment that is smaller than the stretch's, whose
+    // own start is an odd multiple of that.
+    int64_t coarse = 2 * region.align, odd = region.align < layout.align ? region.align : 0;
+    int64_t free = layout.starts.empty() ? 0 : layout.bytes + SIM_GUARD;
+    layout.starts.push_back((free + coarse - 1) / coarse * coarse + odd);
+    layout.bytes = layout.starts.back() + region.bytes;
   }
-  return stretch;
+  return layout;
 }
 
 std::string aotc::entryName(const RunCase &runCase) {
   return runCase.interface->name + (runCase.stepwise ? "_step" : "_run");
+}
+
+std::vector<IoTensor> aotc::tensorsAfterCall(const ModelInterface &interface) {
+  std::vector<IoTensor> tensors = interface.outputs;
+  llvm::copy_if(interface.inputs, std::back_inserter(tensors), isKept);
+  return tensors;
 }
 
 llvm::Error aotc::checkCase(const RunCase &runCase) {
@@ -46,13 +57,13 @@ llvm::Error aotc::checkCase(const RunCase &runCase) {
     return runError(interface.name + ": the interface lists no memory");
   for (const auto *tensors : {&interface.inputs, &interface.outputs})
     for (const IoTensor &tensor : *tensors) {
-      if (tensor.region >= interface.regions.size())
-        return runError(interface.name + ": tensor '" + tensor.name + "' is in no block");
-      const RegionRecord &region = interface.regions[tensor.region];
-      if (tensor.offset < 0 || tensor.bytes < 0 || tensor.offset > region.bytes - tensor.bytes)
+      int64_t bytes =
+          tensor.region < interface.regions.size() ? interface.regions[tensor.region].bytes : 0;
+      if (tensor.offset < 0 || tensor.bytes < 0 || tensor.offset > bytes - tensor.bytes)
         return runError(interface.name + ": tensor '" + tensor.name + "' at offset " +
-                        llvm::Twine(tensor.offset) + " leaves the " + region.symbol + " of " +
-                        llvm::Twine(region.bytes) + " bytes");
+                        llvm::Twine(tensor.offset) + " leaves the " +
+                        describeBlock(interface, tensor.region) + " of " + llvm::Twine(bytes) +
+                        " bytes");
     }
   return llvm::Error::success();
 }

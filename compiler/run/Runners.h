@@ -10,20 +10,29 @@
 
 namespace aotc {
 
-/// A bundle's blocks as one stretch of memory, the arena of a run: runners and
-/// checks count in it, so that only calls know of several blocks. Painted gaps
-/// lie between them. Where the stretch starts at an odd multiple of `align`,
-/// each block is aligned as promised, and no better.
-struct Stretch {
-  int64_t bytes = 0, align = 1;
-  std::vector<int64_t> starts; ///< of the blocks
+/// "block 'dtcm'", or "arena" if the model has one block.
+std::string describeBlock(const ModelInterface &interface, size_t block);
+
+/// The blocks of a bundle in one stretch of memory, guards between them, which
+/// the runners paint and bring back as a whole. One block: the arena.
+struct MemoryLayout {
+  std::vector<int64_t> starts; ///< by region, from the stretch's start
+  int64_t bytes = 0;
+  /// The stretch starts at an odd multiple: so no block is better aligned than
+  /// the bundle may rely on.
+  int64_t align = 1;
+  int64_t at(size_t region, int64_t offset) const { return starts[region] + offset; }
 };
-Stretch stretchOf(const ModelInterface &interface);
+MemoryLayout layOutBlocks(const ModelInterface &interface);
+
+/// What is read back after each call: the outputs, then the inputs that the
+/// bundle must leave as they were, which judgeRun() compares.
+std::vector<IoTensor> tensorsAfterCall(const ModelInterface &interface);
 
 /// The function that is called: NAME_run, or NAME_step.
 std::string entryName(const RunCase &runCase);
 
-/// Inputs as the interface demands them, all I/O inside the arena.
+/// Inputs as the interface demands them, all I/O inside its block.
 llvm::Error checkCase(const RunCase &runCase);
 
 /// In a child process of this one, for Runner::inProcess.

@@ -162,6 +162,8 @@ std::string ModelInterface::abiSymbol() const {
     for (const IoTensor &tensor : *tensors) {
       os << tensor.symbol << ' ' << dtypeName(tensor.type) << ' ' << tensor.bytes << ' '
          << tensor.region << ' ' << tensor.offset << ' ' << tensor.align;
+      if (isCallers(tensor.mode)) // const or not
+        os << ' ' << ioModeName(tensor.mode);
       for (int64_t size : tensor.shape)
         os << ' ' << size;
       if (tensor.scale) // nine digits tell all floats apart

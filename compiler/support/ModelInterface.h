@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compiler/support/DType.h"
+#include "compiler/support/IoMode.h"
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +24,8 @@ struct IoTensor {
   std::optional<double> scale; ///< per-tensor quantisation, if any
   std::optional<int64_t> zeroPoint;
   int64_t bytes = 0, offset = 0, align = 1;
-  size_t region = 0;   ///< in ModelInterface::regions
+  size_t region = 0; ///< in ModelInterface::regions
+  IoMode mode = IoMode::arena;
   int64_t tensor = -1; ///< number in the model file, -1 if unknown
 };
 
@@ -74,8 +76,8 @@ struct TensorRecord {
 
 /// Bytes [offset, offset + bytes) of a region.
 struct ByteRange {
+  size_t region = 0;
   int64_t offset = 0, bytes = 0;
-  size_t region = 0; ///< in ModelInterface::regions
 };
 
 /// One instruction, in order of execution.
@@ -110,6 +112,8 @@ struct RegionRecord {
   std::optional<int64_t> capacity; ///< bytes there are, if known
   std::optional<int64_t> base;     ///< address on the machine, if known
   std::string section;             ///< for its static storage, if any
+  /// Memory of one of the caller's tensors, or IoMode::arena: any other.
+  IoMode owner = IoMode::arena;
 };
 
 struct ModelInterface {
@@ -125,7 +129,7 @@ struct ModelInterface {
   std::vector<LayerRecord> layers;
   std::vector<TensorRecord> tensors;    ///< by buffer, then offset
   std::vector<RegionRecord> regions;    ///< at least one, as NAME_run takes them
-  int64_t arenaBytes = 0;               ///< sum over regions, scratch included
+  int64_t arenaBytes = 0;               ///< sum over regions but the caller's, scratch included
   int64_t arenaWithoutScratchBytes = 0; ///< height of a plan without scratch
   int64_t stateBytes = 0, weightsBytes = 0, codeBytes = 0;
   int64_t stackBytes = -1; ///< static estimate, -1 unknown

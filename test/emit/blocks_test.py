@@ -106,8 +106,8 @@ class Blocks(unittest.TestCase):
         m = json_map(emit("cortex-m4", "kws", model()))
         self.assertEqual(m["arena_bytes"], 88)
         self.assertEqual(m["regions"], [
-            {"name": "dtcm", "symbol": "dtcm", "bytes": 48, "align": 32, "capacity": 64, "base": 0x20000000},
-            {"name": "sram 2", "symbol": "sram_2", "bytes": 40, "align": 8, "capacity": None, "base": None,
+            {"name": "dtcm", "symbol": "dtcm", "bytes": 48, "align": 32, "owner": "model", "capacity": 64, "base": 0x20000000},
+            {"name": "sram 2", "symbol": "sram_2", "bytes": 40, "align": 8, "owner": "model", "capacity": None, "base": None,
              "section": ".bss.sram2"}])
         self.assertEqual({b["name"]: (b["region"], b["offset"]) for b in m["buffers"]}, PLACES)
         self.assertEqual((m["inputs"][0]["region"], m["outputs"][0]["region"]), ("dtcm", "sram 2"))

@@ -159,3 +159,30 @@ func.func @preserved() attributes {instr.arena_bytes = 24 : i64} {
   instr.kernel "k" level "ref" ins(%a) outs(%y) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
   return
 }
+
+// -----
+
+// a lies where the caller's x was, which only the model may read.
+func.func @callers() attributes {instr.arena_bytes = 0 : i64, instr.regions = [#instr.region<name = "arena", used = 0>, #instr.region<name = "input 0", capacity = 8, used = 8>, #instr.region<name = "output 0", capacity = 8, used = 8>]} {
+  %x = instr.alloc "x" align 1 {instr.io = "caller", offset = 0 : i64, region = "input 0", position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+  %y = instr.alloc "y" align 1 {instr.io = "caller-consumable", offset = 0 : i64, region = "output 0", position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+  %a = instr.alloc "a" align 1 {offset = 0 : i64, region = "output 0"} : memref<8xi8>
+  instr.kernel "k" level "ref" ins(%x) outs(%a) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+  // expected-error@+1 {{buffer 'b' lies in the caller's memory of 'x'}}
+  %b = instr.alloc "b" align 1 {offset = 0 : i64, region = "input 0"} : memref<8xi8>
+  instr.kernel "k" level "ref" ins(%a) outs(%b) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+  instr.kernel "k" level "ref" ins(%b) outs(%y) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+  return
+}
+
+// -----
+
+// The caller's memory is as large as its tensor, which starts where it does;
+// another input is no internal buffer.
+func.func @fill() attributes {instr.arena_bytes = 0 : i64, instr.regions = [#instr.region<name = "arena", used = 0>, #instr.region<name = "input 0", used = 12>]} {
+  // expected-error@+1 {{the caller's buffer 'x' does not fill region 'input 0'}}
+  %x = instr.alloc "x" align 1 {instr.io = "caller-consumable", offset = 4 : i64, region = "input 0", position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+  // expected-error@+1 {{buffer 'z' lies in the caller's memory of 'x'}}
+  %z = instr.alloc "z" align 1 {offset = 0 : i64, region = "input 0", position = 1 : i64, role = #instr.role<input>} : memref<4xi8>
+  return
+}

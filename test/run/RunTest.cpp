@@ -283,7 +283,7 @@ TEST_CASE("a write between the buffers of the plan is found") {
         model("gap", 40, {tensor("in", DType::s8, 8, 0)}, {tensor("out", DType::s8, 16, 16)});
     gap.buffers = {buffer("in", "input", 0, 8), buffer("out", "output", 16, 24)};
     CHECK_THAT(errorOf(device, {{&gap, device.object, {std::string(8, 1)}, 1}}),
-               Contains("gap: wrote byte 9 of the arena, which belongs to no buffer"));
+               Contains("gap: wrote byte 9 of its arena, which belongs to no buffer"));
     gap.name = "twice";
     run(device, {{&gap, device.object, {std::string(8, 1)}, 1}});
   }
@@ -336,7 +336,7 @@ TEST_CASE("step by step, each may change only its own") {
       LayerRecord layer;
       layer.op = "ADD";
       layer.kernel = "test";
-      layer.writes = {{offset, 4}};
+      layer.writes = {{0, offset, 4}};
       steps.layers.push_back(layer);
     }
     ModelInterface spoils = steps, late = steps, two = twice();

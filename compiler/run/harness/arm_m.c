@@ -66,7 +66,7 @@ void sim_write(int file, const void *from, size_t bytes) { transfer(SYS_WRITE, f
 /* CMSDK timer: CTRL at 0, VALUE at 4, RELOAD at 8; counts down, 32 bits. */
 uint64_t sim_ticks(void) { return sim_config.timer ? 0xffffffffu - *reg(sim_config.timer + 4) : 0; }
 
-__attribute__((naked)) int32_t sim_call(void *memory, uintptr_t argument, uintptr_t run,
+__attribute__((naked)) int32_t sim_call(uintptr_t first, uintptr_t second, uintptr_t run,
                                         void *top) {
   __asm__("push {r4, lr}\n"
           "mov r4, sp\n"

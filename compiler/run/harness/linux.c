@@ -59,7 +59,7 @@ void sim_write(int file, const void *from, size_t bytes) { transfer(SYS_write, f
 uint64_t sim_ticks(void) { return 0; }
 
 #ifdef __aarch64__
-__attribute__((naked)) int32_t sim_call(void *memory, uintptr_t argument, uintptr_t run,
+__attribute__((naked)) int32_t sim_call(uintptr_t first, uintptr_t second, uintptr_t run,
                                         void *top) {
   __asm__("stp x29, x30, [sp, #-32]!\n"
           "str x19, [sp, #16]\n"
@@ -78,7 +78,7 @@ __attribute__((naked, noreturn, used)) void _start(void) {
           "bl sim_exit");
 }
 #else
-__attribute__((naked)) int32_t sim_call(void *memory, uintptr_t argument, uintptr_t run,
+__attribute__((naked)) int32_t sim_call(uintptr_t first, uintptr_t second, uintptr_t run,
                                         void *top) {
   __asm__("push {r4, lr}\n"
           "mov r4, sp\n"

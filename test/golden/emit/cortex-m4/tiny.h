@@ -68,8 +68,9 @@ enum {
  *   aotc_status NAME_run(void *arena, size_t arena_size); */
 typedef aotc_status (*aotc_run_fn)(void *arena, size_t arena_size);
 /* The object's entry point of a model with several, whose addresses and sizes
- * are in arrays; the header's NAME_run takes them one by one. */
-typedef aotc_status (*aotc_run_blocks_fn)(void *const *blocks, const size_t *sizes);
+ * are in arrays; the header's NAME_run takes them one by one. Only blocks that
+ * NAME_run takes as pointers to const are not written. */
+typedef aotc_status (*aotc_run_blocks_fn)(const void *const *blocks, const size_t *sizes);
 
 #ifdef __cplusplus
 }
