@@ -284,7 +284,8 @@ private:
     for (const BufferLife &life : liveness.buffers()) {
       AllocOp alloc = life.alloc;
       if (liveAtPeak({life.first, life.last}))
-        live.push_back({alloc.getBytes(), alloc.getName()});
+        live.push_back(
+            {alloc.getBytes(), alloc.getRole() == Role::scratch ? "scratch" : alloc.getName()});
     }
     llvm::sort(live, [](const auto &a, const auto &b) {
       return std::pair(-a.first, a.second) < std::pair(-b.first, b.second);

@@ -60,11 +60,11 @@ aotc_status unaligned_run(void *arena, size_t arena_size) {
   return AOTC_OK;
 }
 
-/* An access nowhere: 0xf0000000 is unmapped on the boards, page 0 on Linux. */
+/* An access nowhere: 0xe8000000 is unmapped on the boards, page 0 on Linux. */
 aotc_status fault_run(void *arena, size_t arena_size) {
   (void)arena, (void)arena_size;
 #ifdef __arm__
-  *(volatile uint32_t *)0xf0000000 = 1;
+  *(volatile uint32_t *)0xe8000000 = 1;
 #else
   *(volatile uint32_t *)16 = 1;
 #endif

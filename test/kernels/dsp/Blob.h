@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-enum : uint32_t { blob_magic = 0x61307464, max_data = 4, max_inputs = 2 };
+enum : uint32_t { blob_magic = 0x61307464, max_data = 4, max_inputs = 2, max_rules = 2 };
 
 struct BlobHeader {
   uint32_t magic, cases, first_case;
@@ -21,11 +21,13 @@ struct BlobCall {
   uint32_t scratch_bytes;
 };
 
-/// A run-time operand and how closely the fast kernel's output may lie.
+/// A run-time operand and how closely the fast kernel's output may lie, by each of
+/// its rules.
 struct BlobInput {
   uint32_t bytes_at; ///< offset
   int32_t bytes;
-  int32_t ascending, descending;
+  uint32_t rules;
+  int32_t ascending[max_rules], descending[max_rules];
 };
 
 struct BlobCase {

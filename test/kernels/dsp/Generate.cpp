@@ -76,8 +76,15 @@ BlobCase record(Blob &blob, const Case &c, const KernelCall &reference, const Ke
   record.inputs = uint32_t(fast.operands.size());
   for (size_t i = 0; i < fast.operands.size(); ++i) {
     const std::vector<char> &bytes = c.inputs[fast.operands[i]];
-    record.input[i] = {blob.put(bytes.data(), bytes.size()), int32_t(bytes.size()),
-                       int32_t(*fast.overlaps[i].ascending), int32_t(*fast.overlaps[i].descending)};
+    record.input[i] = {blob.put(bytes.data(), bytes.size()), int32_t(bytes.size()), 0, {}, {}};
+  }
+  for (const OverlapRule &rule : fast.overlaps) {
+    BlobInput &input = record.input[rule.input];
+    auto allowed = [&](int64_t distance) { // its multiple at or above
+      return int32_t(distance + ((-distance % rule.multiple) + rule.multiple) % rule.multiple);
+    };
+    input.ascending[input.rules] = allowed(*rule.ascending);
+    input.descending[input.rules++] = allowed(*rule.descending);
   }
   record.out_bytes = int32_t(c.op.outputs[0].bytes());
   record.flat = !fast.rows;

@@ -203,13 +203,14 @@ void check(const BlobCase &c, uint32_t &runs, uint32_t &bad) {
     }
   // Overlapping as closely as stated; both start somewhere in the middle.
   const int32_t middle = capacity + odd;
-  for (unsigned i = 0; i < c.inputs; ++i) {
-    runner.compare(middle + c.input[i].ascending, middle, i, 1, 0,
-                   "differs at its distance, ascending");
-    runner.compare(middle, middle + c.input[i].descending, i, 1, 1,
-                   "differs at its distance, descending");
-    runs += 2;
-  }
+  for (unsigned i = 0; i < c.inputs; ++i)
+    for (unsigned rule = 0; rule < c.input[i].rules; ++rule) {
+      runner.compare(middle + c.input[i].ascending[rule], middle, i, 1, 0,
+                     "differs at its distance, ascending");
+      runner.compare(middle, middle + c.input[i].descending[rule], i, 1, 1,
+                     "differs at its distance, descending");
+      runs += 2;
+    }
   bad += !runner.good;
 }
 
