@@ -5,6 +5,7 @@
 #include "compiler/driver/ModelFile.h"
 #include "compiler/import/Inspect.h"
 #include "compiler/support/Text.h"
+#include "targets/Machine.h"
 #include "targets/Target.h"
 
 #include "llvm/Support/Format.h"
@@ -145,6 +146,15 @@ int targetsCommand() {
     llvm::outs() << llvm::left_justify(target.name, 18) << target.summary << '\n';
     llvm::outs() << llvm::left_justify("", 18) << "kernels: " << target.levels << "; "
                  << target.triple << '\n';
+  }
+  // Indented, so that every line that starts with a word is a target's.
+  llvm::outs() << "\n  Machines (--machine):\n";
+  for (const Machine &machine : allMachines()) {
+    llvm::outs() << "  " << llvm::left_justify(machine.name, 18) << machine.summary << '\n'
+                 << llvm::left_justify("", 20) << machine.target << ":";
+    for (const MemoryRegion &region : machine.regions)
+      llvm::outs() << ' ' << region.name << '=' << *region.capacity / 1024 << "KiB";
+    llvm::outs() << '\n';
   }
   return 0;
 }
