@@ -11,6 +11,8 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
+
 namespace aotc {
 
 namespace {
@@ -141,9 +143,13 @@ int inspectCommand(const std::string &path, bool json) {
 }
 
 int targetsCommand() {
+  // CMake (cmake/AotcModel.cmake) reads the names up to a space.
+  size_t width = 0;
+  for (const TargetSpec &target : allTargets())
+    width = std::max(width, target.name.size() + 2);
   for (const TargetSpec &target : allTargets()) {
-    llvm::outs() << llvm::left_justify(target.name, 18) << target.summary << '\n';
-    llvm::outs() << llvm::left_justify("", 18) << "kernels: " << target.levels << "; "
+    llvm::outs() << llvm::left_justify(target.name, width) << target.summary << '\n';
+    llvm::outs() << llvm::left_justify("", width) << "kernels: " << target.levels << "; "
                  << target.triple << '\n';
   }
   return 0;
