@@ -12,6 +12,8 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
+
 namespace aotc {
 
 namespace {
@@ -142,9 +144,13 @@ int inspectCommand(const std::string &path, bool json) {
 }
 
 int targetsCommand() {
+  // CMake (cmake/AotcModel.cmake) reads the names up to a space.
+  size_t width = 0;
+  for (const TargetSpec &target : allTargets())
+    width = std::max(width, target.name.size() + 2);
   for (const TargetSpec &target : allTargets()) {
-    llvm::outs() << llvm::left_justify(target.name, 18) << target.summary << '\n';
-    llvm::outs() << llvm::left_justify("", 18) << "kernels: " << target.levels << "; "
+    llvm::outs() << llvm::left_justify(target.name, width) << target.summary << '\n';
+    llvm::outs() << llvm::left_justify("", width) << "kernels: " << target.levels << "; "
                  << target.triple << '\n';
   }
   // Indented, so that every line that starts with a word is a target's.
