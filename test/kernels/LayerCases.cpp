@@ -223,8 +223,12 @@ std::unique_ptr<Case> layerCase(llvm::StringRef op, uint32_t index) {
     options.dilationW = random.in(1, 2);
   }
   const int64_t inH = random.in(1, 7), inW = random.in(1, 14);
-  const int64_t inC = random.oneIn(3) ? random.in(1, 9) : random.of<int64_t>({4, 8, 12, 16, 24});
-  const int64_t outC = depthwise ? inC : channels(random);
+  int64_t inC = random.oneIn(3) ? random.in(1, 9) : random.of<int64_t>({4, 8, 12, 16, 24});
+  int64_t outC = depthwise ? inC : channels(random);
+  if (depthwise && random.oneIn(3)) {
+    inC = 1;
+    options.depthMultiplier = outC = channels(random);
+  }
   const Axis y = axis(inH, (kernelH - 1) * options.dilationH + 1, options.strideH, random);
   const Axis x = axis(inW, (kernelW - 1) * options.dilationW + 1, options.strideW, random);
   options.padding = {y.before, x.before, std::max<int64_t>(y.after, 0),

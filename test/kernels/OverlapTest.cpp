@@ -138,11 +138,10 @@ struct Blocks {
   int64_t channels = 0;
 };
 Blocks blocksOf(const KernelCall &call) {
-  static const std::map<std::string, Blocks> blocks = {{"aotc_conv_2d_s8_1x1__dsp", {2, 0}},
-                                                       {"aotc_conv_2d_s8_3x3__dsp", {2, 0}},
-                                                       {"aotc_conv_2d_s8_gather__dsp", {2, 0}},
-                                                       {"aotc_conv_2d_s8_1x1__avx2", {4, 0}},
-                                                       {"aotc_fully_connected_s8__dsp", {0, 8}}};
+  static const std::map<std::string, Blocks> blocks = {
+      {"aotc_conv_2d_s8_1x1__dsp", {2, 0}},    {"aotc_conv_2d_s8_3x3__dsp", {2, 0}},
+      {"aotc_conv_2d_s8_gather__dsp", {2, 0}}, {"aotc_depthwise_conv_2d_s8_gather__dsp", {2, 0}},
+      {"aotc_conv_2d_s8_1x1__avx2", {4, 0}},   {"aotc_fully_connected_s8__dsp", {0, 8}}};
   // Of a depthwise convolution the second shape word says how many.
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__dsp")
     return {call.shape[1], 4};
