@@ -10,6 +10,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <numeric>
 
@@ -81,12 +82,23 @@ struct Advise : aotc::impl::AdviseBase<Advise> {
     if (liveness->instructions().empty())
       return;
 
+    auto regions = regionsOf(function);
+    if (failed(regions))
+      return signalPassFailure();
+    llvm::StringSet<> callers;
+    for (const BufferLife &life : liveness->buffers())
+      if (AllocOp alloc = life.alloc; isCallers(ioModeOf(alloc)))
+        callers.insert(alloc.getRegion().value_or(""));
+    int64_t memories = llvm::count_if(
+        *regions, [&](RegionAttr region) { return !callers.contains(region.getName()); });
     findPeak(*liveness);
     Builder builder(&getContext());
     std::string text;
     SmallVector<Attribute> found;
     if (static_cast<int64_t>(liveness->buffers().size()) > bufferLimit) {
       text = "not sought: more than " + grouped(bufferLimit) + " buffers";
+    } else if (memories != 1) {
+      text = "not sought: there are several memory regions";
     } else {
       tryAll(*liveness);
       solveAll(*liveness);
@@ -107,6 +119,8 @@ private:
     std::vector<planner::Placed> placed;
     for (const BufferLife &life : liveness.buffers()) {
       AllocOp alloc = life.alloc;
+      if (isCallers(ioModeOf(alloc)))
+        continue;
       placed.push_back({alloc.getRegion().value_or(""), int64_t(*alloc.getOffset()),
                         alloc.getBytes(), life.first - 1, life.last - 1});
     }
@@ -214,12 +228,19 @@ private:
     llvm::sort(changes, byBytes);
   }
 
-  /// The problem as plan-memory had it.
-  static planner::Problem unplaced(const BufferLiveness &liveness) {
-    planner::Problem problem = planProblem(liveness).problem;
+  /// The problem as plan-memory had it, of the arena alone: without the caller's
+  /// tensors, which are where they are.
+  planner::Problem unplaced(const BufferLiveness &liveness) {
+    SmallVector<RegionAttr> regions = *regionsOf(getOperation()); // was checked
+    PlanProblem planned = *planProblem(liveness, regions, getArgument());
+    planner::Problem problem = withoutBuffers(planned.problem, [&](const planner::Buffer &buffer) {
+      return buffer.fixedRegion && isCallers(planned.owners[*buffer.fixedRegion]);
+    });
+    problem.regions = {planner::Region()};
     for (planner::Buffer &buffer : problem.buffers) {
       buffer.fixedOffset = std::nullopt;
       buffer.fixedRegion = std::nullopt;
+      buffer.regions.clear();
     }
     return problem;
   }
@@ -263,7 +284,8 @@ private:
     for (const BufferLife &life : liveness.buffers()) {
       AllocOp alloc = life.alloc;
       if (liveAtPeak({life.first, life.last}))
-        live.push_back({alloc.getBytes(), alloc.getName()});
+        live.push_back(
+            {alloc.getBytes(), alloc.getRole() == Role::scratch ? "scratch" : alloc.getName()});
     }
     llvm::sort(live, [](const auto &a, const auto &b) {
       return std::pair(-a.first, a.second) < std::pair(-b.first, b.second);

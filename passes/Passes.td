@@ -12,6 +12,38 @@ class AotcPass<string name> : Pass<"aotc-" # name, "::mlir::func::FuncOp"> {
   let dependentDialects = ["::aotc::instr::InstrDialect"];
 }
 
+def PlaceIO : AotcPass<"place-io"> {
+  let summary = "give the caller's inputs and outputs memory of their own";
+  let description = [{
+    Acts on `instr.io` of the allocs of inputs and outputs: "arena" (as without),
+    "arena-preserved" (an input is alive to the end), "caller" (a region of its
+    own, in which plan-memory puts nothing else) or "caller-consumable" (a region
+    of its own, in which internal buffers may lie too while the tensor is not
+    live). Such regions stand behind the function's others: inputs, then outputs,
+    in the order of the model. Without a caller's tensor nothing changes but
+    `preserved`.
+
+    before:
+    ```mlir
+    func.func @example() {
+      %0 = instr.alloc "x" align 4 {instr.io = "caller", position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 : memref<8xi8> to memref<8xi8>
+      return
+    }
+    ```
+    after:
+    ```mlir
+    func.func @example() attributes {instr.regions = [#instr.region<name = "arena">, #instr.region<name = "input 0", capacity = 8, align = 4>]} {
+      %0 = instr.alloc "x" align 4 {instr.io = "caller", offset = 0 : i64, position = 0 : i64, region = "input 0", role = #instr.role<input>} : memref<8xi8>
+      %1 = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+      instr.copy %0 to %1 : memref<8xi8> to memref<8xi8>
+      return
+    }
+    ```
+  }];
+}
+
 def ForwardCopies : AotcPass<"forward-copies"> {
   let summary = "let tensors that are copied live where they are wanted";
   let description = [{
@@ -285,9 +317,13 @@ def PlanMemory : AotcPass<"plan-memory"> {
     Builds a planner::Problem from the lifetimes, alignments and
     `instr.shares`, solves it, and writes `offset` and `region` on each alloc.
     Instructions that share get their direction. An alloc that already has an
-    offset keeps it. The function gets `instr.arena_bytes`,
-    `instr.arena_without_scratch` (the height of a plan of the same buffers
-    without scratch), `instr.plan_bound` and `instr.plan_optimal`.
+    offset or a region keeps it. The function gets `instr.arena_bytes` (the sum
+    of its regions but the caller's), `instr.arena_without_scratch` (the same of a plan of the
+    same buffers without scratch), `instr.plan_bound` and `instr.plan_optimal`.
+
+    `instr.regions` on the function lists the memory there is (`#instr.region`);
+    each gets the bytes `used` of it. Cheap ones fill first. What does not fit
+    is an error that names the layer, the missing bytes and what would help.
 
     before:
     ```mlir
@@ -315,6 +351,12 @@ def PlanMemory : AotcPass<"plan-memory"> {
   let options = [
     Option<"dumpProblem", "dump-problem", "std::string", "\"\"",
       "write the problem as CSV to this file (for aotc-plan)">,
+    Option<"share", "share", "::aotc::ShareMode", "::aotc::ShareMode::overlap",
+      "what share-buffers recorded, for the message about what does not fit",
+      [{::llvm::cl::values(
+          clEnumValN(::aotc::ShareMode::none, "none", "nothing"),
+          clEnumValN(::aotc::ShareMode::inPlace, "in-place", "whole buffers"),
+          clEnumValN(::aotc::ShareMode::overlap, "overlap", "every legal rule"))}]>,
     Option<"effort", "effort", "int64_t", "1",
       "factor of the limits after which the best plan so far stands; 0: heuristics only">,
     Option<"givenPlan", "plan", "std::string", "\"\"",
@@ -375,9 +417,11 @@ def VerifyPlan : AotcPass<"verify-plan"> {
   let summary = "check the offsets against the instructions";
   let description = [{
     Changes nothing; an error for each buffer that is not placed, aligned or
-    inside the arena, and for each two that hold live bytes in one place. Works
+    inside its region, for each region fuller than it is large, and for each two that hold live bytes in one place. Works
     from the instructions and their kernels' own rules, not from anything that
     plan-memory or share-buffers concluded, and shares no code with them.
+    A caller's tensor (`instr.io`) must fill its region, which holds nothing else
+    unless it is consumable, and then only internal buffers and scratch.
 
     before:
     ```mlir

@@ -13,8 +13,11 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <numeric>
 
 namespace aotc {
 #define GEN_PASS_DEF_PLANMEMORY
@@ -45,8 +48,14 @@ planner::Role toPlannerRole(Role role) {
 
 } // namespace
 
-PlanProblem aotc::planProblem(const BufferLiveness &liveness) {
+FailureOr<PlanProblem> aotc::planProblem(const BufferLiveness &liveness,
+                                         ArrayRef<RegionAttr> regions, StringRef who) {
   PlanProblem result;
+  result.problem.regions.clear();
+  for (RegionAttr region : regions)
+    result.problem.regions.push_back(
+        {region.getName().str(), region.getCapacity(), region.getCost()});
+  result.owners.assign(regions.size(), IoMode::arena);
   for (const BufferLife &life : liveness.buffers()) {
     AllocOp alloc = life.alloc;
     planner::Buffer buffer;
@@ -57,6 +66,15 @@ PlanProblem aotc::planProblem(const BufferLiveness &liveness) {
     buffer.role = toPlannerRole(alloc.getRole());
     if (auto offset = alloc.getOffset())
       buffer.fixedOffset = *offset;
+    if (auto name = alloc.getRegion()) {
+      auto found = llvm::find_if(regions, [&](RegionAttr r) { return r.getName() == *name; });
+      if (found == regions.end())
+        return alloc.emitError() << who << ": buffer '" << alloc.getName() << "' wants region '"
+                                 << *name << "', which does not exist";
+      buffer.fixedRegion = static_cast<int>(found - regions.begin());
+      if (isCallers(ioModeOf(alloc)))
+        result.owners[*buffer.fixedRegion] = ioModeOf(alloc);
+    }
     result.problem.buffers.push_back(buffer);
   }
   for (InstrOpInterface op : liveness.instructions()) {
@@ -74,6 +92,7 @@ PlanProblem aotc::planProblem(const BufferLiveness &liveness) {
         result.instructionOf.push_back(op);
       }
   }
+  allowRegions(result.problem, result.owners);
   return result;
 }
 
@@ -104,6 +123,46 @@ planner::Problem aotc::withoutBuffers(const planner::Problem &problem,
 
 namespace {
 
+int64_t total(const planner::Plan &plan) {
+  return std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
+}
+
+/// "operator 3 (CONV_2D) 'conv/Relu'", as the user knows what runs at a step of
+/// BufferLiveness.
+std::string describeStep(const BufferLiveness &liveness, int64_t step) {
+  auto instructions = liveness.instructions();
+  if (instructions.empty())
+    return "the caller";
+  step = std::clamp<int64_t>(step, 1, instructions.size());
+  Operation *op = instructions[step - 1];
+  auto origin = op->getAttrOfType<nn::OriginAttr>("origin");
+  if (!origin)
+    return llvm::formatv("instruction {0} ('{1}')", step - 1, op->getName().getStringRef());
+  std::string text = llvm::formatv("operator {0} ({1})", origin.getIndex(), origin.getCode());
+  // Converters join the names of all operators they fused.
+  if (!origin.getNames().empty())
+    text += " '" + StringRef(origin.getNames().front()).split(';').first.str() + "'";
+  return text;
+}
+
+/// A size of region `r` with which the buffers fit, all other regions as they
+/// are; nothing if no plan was found. First as little more as `missing`.
+std::optional<int64_t> capacityThatFits(planner::Problem problem, size_t r, int64_t missing,
+                                        const planner::PlannerOptions &options) {
+  // What fits elsewhere goes elsewhere.
+  for (const planner::Region &other : problem.regions)
+    problem.regions[r].cost = std::max(problem.regions[r].cost, other.cost + 1);
+  *problem.regions[r].capacity += missing;
+  planner::Plan plan = planner::solve(problem, options);
+  if (!plan.feasible) {
+    problem.regions[r].capacity.reset();
+    plan = planner::solve(problem, options);
+  }
+  if (!plan.feasible)
+    return std::nullopt;
+  return plan.heights[r];
+}
+
 struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
   using PlanMemoryBase::PlanMemoryBase;
 
@@ -120,7 +179,13 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
         return signalPassFailure();
       }
 
-    auto [problem, instructionOf] = planProblem(*liveness);
+    auto regions = regionsOf(function);
+    if (failed(regions))
+      return signalPassFailure();
+    auto planned = planProblem(*liveness, *regions, getArgument());
+    if (failed(planned))
+      return signalPassFailure();
+    auto &[problem, instructionOf, owners] = *planned;
     auto report = [&](const std::vector<std::string> &errors) {
       for (const std::string &error : errors)
         function.emitError() << getArgument() << ": " << error;
@@ -133,10 +198,14 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
     planner::PlannerOptions options = planner::PlannerOptions::ofEffort(effort);
     options.progress = [&](const planner::Progress &progress) { terminal.show(progress); };
     FailureOr<planner::Plan> found =
-        givenPlan.empty() ? planner::solve(problem, options) : readGivenPlan(problem);
+        givenPlan.empty() ? solveWithCallers(problem, owners, options) : readGivenPlan(problem);
     if (failed(found))
       return signalPassFailure();
     planner::Plan &plan = *found;
+    if (!plan.feasible) {
+      explain(*liveness, problem, plan, owners, options);
+      return signalPassFailure();
+    }
     if (report(planner::checkPlan(problem, plan)) || failed(write(savePlan, problem, &plan)))
       return signalPassFailure();
 
@@ -154,15 +223,74 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
       return buffer.role == planner::Role::scratch;
     });
     int64_t bareHeight = bare.buffers.size() == problem.buffers.size()
-                             ? plan.heights[0]
-                             : planner::solve(bare, options).heights[0];
-    function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(plan.heights[0]));
+                             ? ownBytes(plan, owners)
+                             : ownBytes(solveWithCallers(bare, owners, options), owners);
+    if (function->hasAttr(kRegionsAttr)) {
+      SmallVector<Attribute> used;
+      for (auto [region, height] : llvm::zip_equal(*regions, plan.heights))
+        used.push_back(RegionAttr::get(&getContext(), region.getName(), region.getCapacity(),
+                                       region.getCost(), region.getAlign(), region.getBase(),
+                                       region.getSection(), height));
+      function->setAttr(kRegionsAttr, builder.getArrayAttr(used));
+    }
+    function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(ownBytes(plan, owners)));
     function->setAttr(kArenaWithoutScratchAttr, builder.getI64IntegerAttr(bareHeight));
-    function->setAttr(kPlanBoundAttr, builder.getI64IntegerAttr(plan.bound));
+    function->setAttr(kPlanBoundAttr, builder.getI64IntegerAttr(
+                                          plan.bound - (total(plan) - ownBytes(plan, owners))));
     function->setAttr(kPlanOptimalAttr, builder.getBoolAttr(plan.optimal));
   }
 
 private:
+  /// Which layer lacks how many bytes where, and what would help.
+  void explain(const BufferLiveness &liveness, const planner::Problem &problem,
+               const planner::Plan &plan, const RegionOwners &owners,
+               const planner::PlannerOptions &options) {
+    func::FuncOp function = getOperation();
+    InFlightDiagnostic error = function.emitError() << "the memory does not hold the model: ";
+    for (auto [i, shortage] : llvm::enumerate(plan.shortages)) {
+      const planner::Region &region = problem.regions[shortage.region];
+      error << (i ? "; " : "") << describeStep(liveness, shortage.step) << " lacks "
+            << shortage.missing << " bytes in region '" << region.name << "', which has "
+            << *region.capacity;
+    }
+    int64_t there = 0, missing = 0, io = 0;
+    for (const planner::Shortage &shortage : plan.shortages)
+      missing += shortage.missing;
+    bool limited = true;
+    size_t callers = 0;
+    for (const planner::Region &region : problem.regions) {
+      limited &= region.capacity.has_value();
+      there += region.capacity.value_or(0);
+    }
+    for (IoMode owner : owners)
+      callers += isCallers(owner);
+    if (limited && plan.bound > there)
+      error.attachNote() << "no plan can fit: " << plan.bound << " bytes are needed at once, all "
+                         << "regions together have " << there;
+    for (size_t r = 0; r < problem.regions.size(); ++r)
+      if (problem.regions[r].capacity && !callers)
+        if (auto bytes = capacityThatFits(problem, r, missing, options))
+          error.attachNote() << "it would fit if region '" << problem.regions[r].name << "' had "
+                             << *bytes << " bytes";
+    planner::Problem together = problem;
+    together.regions = {{}};
+    for (planner::Buffer &buffer : together.buffers) {
+      buffer.regions.clear();
+      if (!buffer.fixedRegion &&
+          (buffer.role == planner::Role::input || buffer.role == planner::Role::output))
+        io += buffer.size;
+      buffer.fixedRegion.reset();
+    }
+    if (problem.regions.size() > 1 && !callers)
+      error.attachNote() << "a single region would have to have "
+                         << total(planner::solve(together, options)) << " bytes";
+    if (io)
+      error.attachNote() << io << " bytes are inputs and outputs; --input-mode caller and "
+                         << "--output-mode caller leave them to the application";
+    if (share != ShareMode::overlap)
+      error.attachNote() << "--share=overlap may need less";
+  }
+
   /// Writes the problem, and the plan if there is one, as CSV; no path, no file.
   LogicalResult write(StringRef path, const planner::Problem &problem,
                       const planner::Plan *plan = nullptr) {

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <limits>
@@ -62,6 +63,24 @@ struct VerifyPlan : aotc::impl::VerifyPlanBase<VerifyPlan> {
   }
 
 private:
+  /// What lies in the region of a caller's tensor: the tensor, at its start and
+  /// nowhere beyond; beside it only what the caller allowed.
+  bool checkInCallers(AllocOp alloc, AllocOp owner, RegionAttr region) {
+    if (alloc == owner) {
+      if (*alloc.getOffset() == 0 && region.getUsed() == alloc.getBytes())
+        return true;
+      alloc.emitError() << "the caller's buffer '" << alloc.getName() << "' does not fill region '"
+                        << region.getName() << "'";
+      return false;
+    }
+    bool consumable = ioModeOf(owner) == IoMode::callerConsumable;
+    if (consumable && (alloc.getRole() == Role::internal || alloc.getRole() == Role::scratch))
+      return true;
+    alloc.emitError() << "buffer '" << alloc.getName() << "' lies in the caller's memory of '"
+                      << owner.getName() << "'";
+    return false;
+  }
+
   /// Ranges and times of all buffers; checks what concerns one alone.
   LogicalResult collect() {
     func::FuncOp function = getOperation();
@@ -72,18 +91,49 @@ private:
       return function.emitError() << getArgument()
                                   << " needs a planned function; run aotc-plan-memory first";
 
+    auto regions = regionsOf(function);
+    if (failed(regions))
+      return failure();
     bool good = true;
+    // The caller's tensors by region; their memory is no part of the arena.
+    llvm::StringMap<AllocOp> callers;
+    for (auto alloc : function.getOps<AllocOp>())
+      if (isCallers(ioModeOf(alloc)) && alloc.getRegion())
+        callers[*alloc.getRegion()] = alloc;
+    int64_t sum = 0;
+    for (RegionAttr region : *regions) {
+      int64_t used = region.getUsed().value_or(0);
+      sum += callers.contains(region.getName()) ? 0 : used;
+      if (used > region.getCapacity().value_or(used)) {
+        function.emitError() << "region '" << region.getName() << "' has " << *region.getCapacity()
+                             << " bytes and the plan takes " << used;
+        good = false;
+      }
+    }
+    if (sum != arena.getInt()) {
+      function.emitError() << kArenaBytesAttr << " is " << arena.getInt()
+                           << ", but the regions sum to " << sum;
+      good = false;
+    }
     int64_t place = 0;
     for (Operation &op : function.front()) {
       if (auto alloc = dyn_cast<AllocOp>(op)) {
         if (!alloc.getOffset() || !alloc.getRegion())
           return alloc.emitError() << "buffer '" << alloc.getName() << "' has no offset or region";
         int64_t offset = *alloc.getOffset(), end = offset + alloc.getBytes();
-        if (offset < 0 || end > arena.getInt()) {
+        auto region = llvm::find_if(
+            *regions, [&](RegionAttr r) { return r.getName() == *alloc.getRegion(); });
+        if (region == regions->end())
+          return alloc.emitError() << "buffer '" << alloc.getName() << "' is in region '"
+                                   << *alloc.getRegion() << "', which does not exist";
+        if (int64_t used = region->getUsed().value_or(0); offset < 0 || end > used) {
           alloc.emitError() << "buffer '" << alloc.getName() << "' at bytes " << offset << " to "
-                            << end << " is outside the arena of " << arena.getInt();
+                            << end << " is outside the " << used << " bytes of region '"
+                            << region->getName() << "'";
           good = false;
         }
+        if (AllocOp owner = callers.lookup(region->getName()))
+          good &= checkInCallers(alloc, owner, *region);
         if (offset % static_cast<int64_t>(alloc.getAlign())) {
           alloc.emitError() << "buffer '" << alloc.getName() << "' at " << offset
                             << " is not aligned to " << alloc.getAlign();

@@ -17,9 +17,12 @@ namespace aotc {
 /// Decides which portable kernel module is linked, the object's relocation
 /// model (Cortex-M static, others position-independent) and how `run` starts
 /// a program. Kernel bitcode exists once per (level, family).
-enum class Family : uint8_t { armM, aarch64, x86 };
+enum class Family : uint8_t { armM, armA, aarch64, x86 };
 
-/// Calling convention of floats; ArmM only, `none` elsewhere.
+/// 32-bit Arm, whose run-time ABI has the __aeabi_ helpers.
+inline bool isArm32(Family family) { return family == Family::armM || family == Family::armA; }
+
+/// Calling convention of floats; armM and armA (always hard), `none` elsewhere.
 enum class FloatAbi : uint8_t { none, soft, softfp, hard };
 
 /// How `aotc run` executes a program of a target.
@@ -44,7 +47,7 @@ struct TargetSpec {
   llvm::SmallVector<llvm::StringRef, 4> levelList() const;
   bool hasLevel(llvm::StringRef level) const;
   /// Size and alignment of a data pointer.
-  int64_t pointerBytes() const { return family == Family::armM ? 4 : 8; }
+  int64_t pointerBytes() const { return isArm32(family) ? 4 : 8; }
 };
 
 /// All targets in table order; `host` is resolved for this machine.

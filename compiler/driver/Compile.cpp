@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/driver/Compile.h"
 
+#include "compiler/driver/IoModes.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/emit/Emit.h"
 #include "compiler/import/TFLite.h"
@@ -76,6 +77,13 @@ std::string canonicalOptions(const CompileOptions &options) {
     add("--rows-per-call=" + std::to_string(options.blockRows));
   if (options.descending)
     add("--descending");
+  for (const std::string &mode : options.inputModes)
+    add("--input-mode=" + mode);
+  for (const std::string &mode : options.outputModes)
+    add("--output-mode=" + mode);
+  for (const MemoryRegion &region : options.regions)
+    add("--region " + region.name + "=" + std::to_string(*region.capacity) +
+        (region.cost ? ":" + std::to_string(region.cost) : ""));
   if (!options.plan.empty())
     add("--plan");
   else if (options.planEffort != 1)
@@ -105,6 +113,15 @@ std::string optionsError(const CompileOptions &options) {
     stream << "target '" << target->name << "' has no kernels of level '" << options.kernelLevel
            << "'; its levels are " << target->levels;
   }
+  for (const auto *modes : {&options.inputModes, &options.outputModes})
+    for (const std::string &choice : *modes)
+      if (text.empty() && !splitIoMode(choice).second)
+        stream << "'" << choice << "' is no mode of an input or output; write MODE or NAME=MODE, "
+               << "MODE one of arena, arena-preserved, caller, caller-consumable";
+  for (auto [i, region] : llvm::enumerate(options.regions))
+    for (const MemoryRegion &other : llvm::ArrayRef(options.regions).take_front(i))
+      if (text.empty() && other.name == region.name)
+        stream << "two memory regions are called '" << region.name << "'";
   return text;
 }
 

@@ -92,6 +92,9 @@ void printSummary(const CompileCommand &command, const ModelInterface &model,
   llvm::outs() << model.name << " for " << model.target
                << (command.targetGiven ? "" : " (this machine; --target chooses another CPU)")
                << ": RAM " << model.arenaBytes << " bytes";
+  if (model.regions.size() > 1)
+    for (auto [i, region] : llvm::enumerate(model.regions))
+      llvm::outs() << (i ? " + " : ", ") << region.bytes << " in " << region.name;
   if (model.planOptimal)
     llvm::outs() << " (proved least for these lifetimes)";
   if (model.stackBytes >= 0)

@@ -3,8 +3,11 @@
 // What the user can choose. Plain data: tools parse into it, tests fill it.
 #pragma once
 
+#include "targets/Machine.h"
+
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace aotc {
 
@@ -27,13 +30,19 @@ struct CompileOptions {
   int64_t blockRows = 0;   ///< rows per kernel call; 0: the kernel's choice
   bool descending = false; ///< run every kernel last to first (tests)
   uint64_t shuffle = 0;    ///< a random schedule by this seed (tests); 0: the best
-  int64_t planEffort = 1;  ///< factor of the planner's limits; 0: heuristics only
-  std::string plan;        ///< file with the memory plan to take; empty: make one
-  std::string savePlan;    ///< file for the memory plan
-  bool stepwise = false;   ///< NAME_step too (EmitOptions), to check memory between layers
-  std::string stopAfter;   ///< phase name: print its IR and stop
-  std::string dumpPhases;  ///< directory for the IR after each phase
-  bool remarks = false;    ///< print the choice of kernels
+  /// Where inputs and outputs lie, "MODE" or "NAME=MODE" (ioModeName(); the name
+  /// in the model, its symbol or its number); later ones win.
+  std::vector<std::string> inputModes, outputModes;
+  /// Memory there is, in the order in which NAME_run takes it; none: one arena
+  /// of any size.
+  std::vector<MemoryRegion> regions;
+  int64_t planEffort = 1; ///< factor of the planner's limits; 0: heuristics only
+  std::string plan;       ///< file with the memory plan to take; empty: make one
+  std::string savePlan;   ///< file for the memory plan
+  bool stepwise = false;  ///< NAME_step too (EmitOptions), to check memory between layers
+  std::string stopAfter;  ///< phase name: print its IR and stop
+  std::string dumpPhases; ///< directory for the IR after each phase
+  bool remarks = false;   ///< print the choice of kernels
 };
 
 } // namespace aotc

@@ -9,6 +9,7 @@
 // phase guarantees. `emit` (compiler/emit/) is not made of MLIR passes.
 #include "compiler/driver/Pipeline.h"
 
+#include "compiler/driver/IoModes.h"
 #include "compiler/ir/InstrDialect.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/simplify/Passes.h"
@@ -27,8 +28,13 @@ static void buildSimplify(OpPassManager &pm, const CompileOptions &options, cons
   if (!options.keepTensors) {
     // Dead users would keep the folds below from seeing the only live one.
     function.addPass(simplify::createRemoveDeadOps());
+    // What moves nothing may stand between two TRANSPOSEs, as may a DEQUANTIZE
+    // and a QUANTIZE, between which in turn a TRANSPOSE may stand.
+    function.addPass(simplify::createFoldReshape());
+    function.addPass(simplify::createFoldTranspose());
     // A removed QUANTIZE may stand between two reshapes, or before an activation.
     function.addPass(simplify::createFoldQuantize());
+    function.addPass(simplify::createFoldTranspose());
     function.addPass(simplify::createFoldReshape());
     function.addPass(simplify::createFoldConstants());
     function.addPass(simplify::createFoldPad());
@@ -62,6 +68,7 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   ShareMode mode = options.share == Sharing::none      ? ShareMode::none
                    : options.share == Sharing::inPlace ? ShareMode::inPlace
                                                        : ShareMode::overlap;
+  function.addPass(createPlaceIO());
   if (!options.keepTensors) {
     ForwardCopiesOptions forward;
     forward.share = mode;
@@ -82,6 +89,7 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
   function.addPass(createShareBuffers(share));
   function.addPass(createAnnotateUsedMemory());
   PlanMemoryOptions plan;
+  plan.share = mode;
   plan.effort = options.planEffort;
   plan.givenPlan = options.plan;
   plan.savePlan = options.savePlan;
@@ -183,6 +191,17 @@ static FailureOr<size_t> resume(ModuleOp module, const CompileOptions &options,
   return done;
 }
 
+/// What the planner may use, as it reads it.
+static void writeRegions(ModuleOp module, const CompileOptions &options) {
+  SmallVector<Attribute> regions;
+  for (const MemoryRegion &region : options.regions)
+    regions.push_back(instr::RegionAttr::get(module.getContext(), region.name, region.capacity,
+                                             region.cost, region.align, region.base, region.section,
+                                             /*used=*/std::nullopt));
+  for (auto function : module.getOps<func::FuncOp>())
+    function->setAttr(instr::kRegionsAttr, ArrayAttr::get(module.getContext(), regions));
+}
+
 LogicalResult runPhases(ModuleOp module, const CompileOptions &options, const TargetSpec &target,
                         llvm::raw_ostream &ir, bool &stopped) {
   stopped = false;
@@ -190,8 +209,17 @@ LogicalResult runPhases(ModuleOp module, const CompileOptions &options, const Ta
   if (failed(done))
     return failure();
   Builder builder(module.getContext());
+  bool places =
+      !options.regions.empty() || !options.inputModes.empty() || !options.outputModes.empty();
+  if (places && *done == phases().size())
+    return fail(module, "this IR is planned already, so memory regions and the modes of inputs and "
+                        "outputs come too late; go on from the IR of an earlier phase");
   for (auto [index, phase] : llvm::enumerate(phases())) {
     if (index >= *done) {
+      if (phase.build == buildMemory && !options.regions.empty())
+        writeRegions(module, options);
+      if (phase.build == buildMemory && failed(writeIoModes(module, options)))
+        return failure();
       if (failed(runPhase(module, phase, options, target)))
         return failure();
       module->setAttr(kPhaseAttr, builder.getStringAttr(phase.name));

@@ -35,6 +35,13 @@ std::string figures(const Execution &execution, bool files) {
   llvm::json::OStream json(stream, 2);
   json.object([&] {
     jsonFigures(json, model, result.stackBytes);
+    json.attributeArray("regions", [&] {
+      for (const RegionRecord &region : model.regions)
+        json.object([&] {
+          json.attribute("name", utf8(region.name));
+          json.attribute("bytes", region.bytes);
+        });
+    });
     if (result.written)
       json.attributeObject("arena_written", [&] {
         json.attribute("first", result.written->first);

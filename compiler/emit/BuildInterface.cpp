@@ -37,14 +37,10 @@ llvm::Error checkAlloc(instr::AllocOp alloc, const TargetSpec &target) {
   if (!alloc.getOffset())
     return llvm::createStringError("buffer '" + alloc.getName() +
                                    "' has no offset: run plan-memory first");
-  if (StringRef region = alloc.getRegion().value_or("arena"); region != "arena")
-    return llvm::createStringError("unsupported: buffer '" + alloc.getName() +
-                                   "' lies in memory region '" + region +
-                                   "'; a bundle has one region, 'arena'");
   int64_t end;
   if (*alloc.getOffset() < 0 ||
       llvm::AddOverflow<int64_t>(*alloc.getOffset(), alloc.getBytes(), end) ||
-      (target.family == Family::armM && end > INT32_MAX))
+      (target.pointerBytes() == 4 && end > INT32_MAX))
     return llvm::createStringError("buffer '" + alloc.getName() + "' of " +
                                    Twine(alloc.getBytes()) +
                                    " bytes lies outside what the target "
@@ -68,21 +64,31 @@ llvm::Error sortByPosition(std::vector<std::pair<int64_t, IoTensor>> &found,
   return llvm::Error::success();
 }
 
-/// The bytes the instruction may write, whatever its kernel is; offsets of the
+/// Which of the regions an alloc lies in, the first if it does not say.
+std::optional<size_t> findRegion(llvm::ArrayRef<RegionRecord> regions, instr::AllocOp alloc) {
+  StringRef name = alloc.getRegion().value_or(regions.front().name);
+  auto found = llvm::find_if(regions, [&](const RegionRecord &r) { return r.name == name; });
+  return found == regions.end() ? std::nullopt : std::optional<size_t>(found - regions.begin());
+}
+
+/// The bytes the instruction may write, whatever its kernel is; places of the
 /// allocs were checked.
-std::vector<ByteRange> writtenRanges(instr::InstrOpInterface op) {
+std::vector<ByteRange> writtenRanges(instr::InstrOpInterface op,
+                                     llvm::ArrayRef<RegionRecord> regions) {
   std::vector<ByteRange> ranges;
   for (mlir::OperandRange group : {op.getOuts(), op.getInouts(), op.getScratch()})
     for (mlir::Value value : group) {
       instr::BufferRef ref = instr::resolveBuffer(value);
       if (auto alloc = llvm::dyn_cast_or_null<instr::AllocOp>(ref.root))
-        ranges.push_back({static_cast<int64_t>(*alloc.getOffset()) + ref.offset,
+        ranges.push_back({findRegion(regions, alloc).value_or(0),
+                          static_cast<int64_t>(*alloc.getOffset()) + ref.offset,
                           instr::byteSize(llvm::cast<mlir::MemRefType>(value.getType()))});
     }
   return ranges;
 }
 
-LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
+LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step,
+                          llvm::ArrayRef<RegionRecord> regions) {
   LayerRecord layer;
   layer.index = step;
   layer.op = "COPY";
@@ -91,7 +97,7 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
   for (mlir::Value scratch : op.getScratch())
     layer.scratchBytes += instr::byteSize(llvm::cast<mlir::MemRefType>(scratch.getType()));
   layer.usedMemory = op.getUsedMemory().value_or(0);
-  layer.writes = writtenRanges(op);
+  layer.writes = writtenRanges(op, regions);
   if (op.getScratchMemory())
     layer.scratchBytes = *op.getScratchMemory();
   nn::OriginAttr origin;
@@ -114,6 +120,80 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step) {
       layer.name = origin.getNames().front().str();
   }
   return layer;
+}
+
+/// The regions a plan may use, before it is known which it does.
+llvm::Expected<std::vector<RegionRecord>> listRegions(mlir::func::FuncOp main,
+                                                      const TargetSpec &target) {
+  auto listed = instr::regionsOf(main);
+  if (mlir::failed(listed))
+    return llvm::createStringError("the list of memory regions is malformed");
+  std::vector<RegionRecord> regions;
+  for (instr::RegionAttr region : *listed) {
+    RegionRecord &record = regions.emplace_back();
+    record.name = region.getName();
+    record.align = std::max(target.arenaAlign, region.getAlign());
+    record.capacity = region.getCapacity();
+    record.base = region.getBase();
+    record.section = region.getSection();
+  }
+  return regions;
+}
+
+/// What the parameter of NAME_run for a caller's tensor is called: as the
+/// accessor of one in the arena would be.
+std::string callersSymbol(const ModelInterface &model, size_t region) {
+  for (const auto *list : {&model.inputs, &model.outputs})
+    for (const IoTensor &tensor : *list)
+      if (tensor.region == region && isCallers(tensor.mode)) {
+        std::string kind = list == &model.inputs ? "input" : "output";
+        return list->size() == 1 ? kind : kind + "_" + tensor.symbol;
+      }
+  return "";
+}
+
+/// Keeps the regions that hold something, or the first: the caller provides no
+/// others. Their symbols stay apart from the header's own names.
+void keepUsedRegions(ModelInterface &model) {
+  std::vector<size_t> number(model.regions.size(), 0);
+  std::vector<RegionRecord> kept;
+  std::vector<std::string> names;
+  for (auto [i, region] : llvm::enumerate(model.regions)) {
+    if (!region.bytes)
+      continue;
+    number[i] = kept.size();
+    kept.push_back(region);
+    if (isCallers(region.owner)) {
+      names.push_back(callersSymbol(model, i));
+      continue;
+    }
+    std::string lower = StringRef(toCIdentifier(region.name)).lower();
+    StringRef name = lower;
+    bool taken = name.starts_with("input") || name.starts_with("output") || name == "state" ||
+                 name.ends_with("_size") || name.ends_with("_align");
+    names.push_back(taken ? "block_" + std::to_string(names.size()) : region.name);
+  }
+  if (kept.empty()) {
+    kept.push_back(model.regions.front());
+    names.push_back("");
+  }
+  // One block of memory: the application needs not know what the machine calls it.
+  auto isMemory = [](const RegionRecord &region) { return !isCallers(region.owner); };
+  if (llvm::count_if(kept, isMemory) == 1)
+    names[llvm::find_if(kept, isMemory) - kept.begin()] = "arena";
+  model.regions = std::move(kept);
+  for (auto [region, symbol] : llvm::zip_equal(model.regions, toCIdentifiers(names))) {
+    region.symbol = symbol;
+    model.arenaBytes += isMemory(region) ? region.bytes : 0;
+  }
+  for (PlannedBuffer &buffer : model.buffers)
+    buffer.region = number[buffer.region];
+  for (LayerRecord &layer : model.layers)
+    for (ByteRange &range : layer.writes)
+      range.region = number[range.region];
+  for (auto *list : {&model.inputs, &model.outputs})
+    for (IoTensor &tensor : *list)
+      tensor.region = number[tensor.region];
 }
 
 void readPlanAttributes(mlir::func::FuncOp main, ModelInterface &model) {
@@ -155,6 +235,12 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
   model.compilerVersion = text::compilerVersion().str();
   model.options = options.options;
 
+  auto regions = listRegions(main, target);
+  if (!regions)
+    return regions.takeError();
+  model.regions = std::move(*regions);
+  std::vector<int64_t> withoutScratch(model.regions.size(), 0);
+
   llvm::DenseMap<mlir::Value, size_t> bufferOf;
   std::vector<std::pair<int64_t, IoTensor>> inputs, outputs;
   int64_t step = 0;
@@ -165,7 +251,12 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
       PlannedBuffer buffer;
       buffer.name = alloc.getName();
       buffer.role = stringifyRole(alloc.getRole());
-      buffer.region = "arena";
+      std::optional<size_t> number = findRegion(model.regions, alloc);
+      if (!number)
+        return llvm::createStringError("buffer '" + alloc.getName() + "' lies in memory region '" +
+                                       *alloc.getRegion() + "', which @main does not list");
+      RegionRecord *region = &model.regions[*number];
+      buffer.region = *number;
       buffer.bytes = alloc.getBytes();
       buffer.align = alloc.getAlign();
       buffer.offset = *alloc.getOffset();
@@ -173,9 +264,9 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
       buffer.lastStep = -1;
       buffer.tensor = alloc.getTensor().value_or(-1);
       int64_t end = buffer.offset + buffer.bytes;
-      model.arenaBytes = std::max(model.arenaBytes, end);
+      region->bytes = std::max(region->bytes, end);
       if (alloc.getRole() != instr::Role::scratch)
-        model.arenaWithoutScratchBytes = std::max(model.arenaWithoutScratchBytes, end);
+        withoutScratch[buffer.region] = std::max(withoutScratch[buffer.region], end);
       if (alloc.getRole() == instr::Role::state)
         model.stateBytes += buffer.bytes;
       if (alloc.getPosition()) {
@@ -184,6 +275,12 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
         io.bytes = buffer.bytes;
         io.offset = buffer.offset;
         io.align = buffer.align;
+        io.region = buffer.region;
+        io.mode = instr::ioModeOf(alloc);
+        if (isCallers(io.mode)) {
+          region->owner = io.mode;
+          region->align = alloc.getAlign();
+        }
         io.tensor = buffer.tensor;
         describeType(alloc, io);
         (alloc.getRole() == instr::Role::input ? inputs : outputs)
@@ -195,7 +292,7 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
       PlannedBuffer &buffer = model.buffers[bufferOf[dealloc.getBuffer()]];
       buffer.lastStep = std::max(buffer.firstStep, step - 1);
     } else if (auto compute = llvm::dyn_cast<instr::InstrOpInterface>(op)) {
-      model.layers.push_back(describeLayer(compute, step++));
+      model.layers.push_back(describeLayer(compute, step++, model.regions));
     }
   }
   for (PlannedBuffer &buffer : model.buffers)
@@ -206,7 +303,10 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
     return std::move(error);
   if (llvm::Error error = sortByPosition(outputs, model.outputs, "output"))
     return std::move(error);
-  model.regions.push_back({"arena", model.arenaBytes, target.arenaAlign});
+  // Of this plan, unless its maker knows a better one (readPlanAttributes).
+  for (auto [region, bytes] : llvm::zip_equal(model.regions, withoutScratch))
+    model.arenaWithoutScratchBytes += isCallers(region.owner) ? 0 : bytes;
+  keepUsedRegions(model);
   readPlanAttributes(main, model);
   return model;
 }

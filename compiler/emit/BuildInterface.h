@@ -10,8 +10,9 @@
 namespace aotc {
 
 /// Fills all of ModelInterface but the sizes measured on the object and the
-/// layers' functions. Errors: an alloc without offset, more than one memory
-/// region, an offset the target cannot address, inputs or outputs whose
+/// layers' functions. Regions are those that hold a buffer, in the function's
+/// order. Errors: an alloc without offset or in a region the function does not
+/// list, an offset the target cannot address, inputs or outputs whose
 /// positions are not 0, 1, 2, …
 llvm::Expected<ModelInterface> buildInterface(mlir::func::FuncOp main, const TargetSpec &target,
                                               const EmitOptions &options);

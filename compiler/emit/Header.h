@@ -12,9 +12,11 @@ namespace aotc {
 /// Precondition: one region.
 std::string printHeader(const ModelInterface &model);
 
-/// Parts of every generated header. `region`: KWS_ARENA; a macro of this name,
-/// KWS_ARENA(variable), that makes a static array of KWS_ARENA_SIZE bytes.
-std::string storageMacro(llvm::StringRef region);
+/// Parts of every generated header. `block`: KWS_ARENA; defines a macro of this
+/// name, KWS_ARENA(variable), that makes a static array of KWS_ARENA_SIZE elements,
+/// in a section of the linker script if one is named.
+std::string storageMacro(llvm::StringRef block, llvm::StringRef element = "unsigned char",
+                         llvm::StringRef section = "");
 /// Defines AOTC_ASSERT_(condition, text); the header undefines it at its end.
 llvm::StringRef assertMacro();
 

@@ -25,15 +25,16 @@ std::string aotc::rodataSection(StringRef name) { return (".rodata." + name).str
 
 namespace {
 
-/// Where an operand is: `bytes` bytes from `offset` in a constant, or in the
-/// arena if there is none.
+/// Where an operand is: `bytes` bytes from `offset` in a constant, or in a
+/// region (a number in ModelInterface::regions) if there is none.
 struct Place {
   llvm::GlobalVariable *constant = nullptr;
   int64_t offset = 0, bytes = 0;
+  size_t region = 0;
 
   bool sharesBytesWith(const Place &other) const {
-    return constant == other.constant && offset < other.offset + other.bytes &&
-           other.offset < offset + bytes;
+    return constant == other.constant && region == other.region &&
+           offset < other.offset + other.bytes && other.offset < offset + bytes;
   }
 };
 
@@ -110,6 +111,11 @@ private:
   int64_t tableBytes(instr::KernelOp op) const {
     return op.getRows() ? rowTableBytes(instr::rowPointers(*op.getRows()), target) : 0;
   }
+  /// What the address of where a place counts from is a multiple of.
+  llvm::Align baseAlign(const Place &place) const {
+    return place.constant ? *place.constant->getAlign()
+                          : llvm::Align(interface.regions[place.region].align);
+  }
   llvm::Error collect(instr::KernelOp op);
   void addArgumentAttributes(Shared &shared);
   void writeShared(Shared &shared, unsigned number);
@@ -125,8 +131,8 @@ private:
   llvm::Module &module;
   llvm::LLVMContext &context;
   llvm::Type *pointer;
-  llvm::Value *arena = nullptr;
-  std::vector<Shared> shared; // in order of first use
+  std::vector<llvm::Value *> bases; ///< of the regions, in NAME_run
+  std::vector<Shared> shared;       // in order of first use
   llvm::StringMap<size_t> sharedByKey;
   llvm::DenseMap<mlir::Operation *, std::pair<size_t, size_t>> callOf;
   llvm::StringMap<llvm::GlobalVariable *> globals; // by content
@@ -175,7 +181,11 @@ llvm::Expected<Place> Lowering::place(mlir::Value value) {
   result.offset = ref.offset;
   result.bytes = instr::byteSize(llvm::cast<mlir::MemRefType>(value.getType()));
   if (auto alloc = llvm::dyn_cast_or_null<instr::AllocOp>(ref.root)) {
-    result.offset += *alloc.getOffset(); // checked by buildInterface
+    // Both were checked by buildInterface.
+    result.offset += *alloc.getOffset();
+    for (auto [i, region] : llvm::enumerate(interface.regions))
+      if (region.name == alloc.getRegion()) // else it holds no byte, or is the only one
+        result.region = i;
     return result;
   }
   auto op = llvm::dyn_cast_or_null<instr::ConstantOp>(ref.root);
@@ -235,9 +245,7 @@ void Lowering::addArgumentAttributes(Shared &group) {
     bool alone = true;
     for (const Call &call : group.calls) {
       const Place &self = call.arguments[i];
-      llvm::Align base =
-          self.constant ? *self.constant->getAlign() : llvm::Align(target.arenaAlign);
-      align = std::min(align, llvm::commonAlignment(base, self.offset));
+      align = std::min(align, llvm::commonAlignment(baseAlign(self), self.offset));
       for (size_t j = 0; j < call.arguments.size(); ++j)
         alone &= j == i || !self.sharesBytesWith(call.arguments[j]);
     }
@@ -317,18 +325,19 @@ void Lowering::writeShared(Shared &group, unsigned number) {
   b.CreateRetVoid();
 }
 
-/// NAME_run up to its checks; leaves `arena` set and an empty block to fill.
+/// NAME_run up to its checks; leaves `bases` set and an empty block to fill. One
+/// region is passed as address and size, several as an array of each.
 llvm::Function *Lowering::startRun() {
   llvm::Type *i32 = llvm::Type::getInt32Ty(context);
   llvm::Type *size = module.getDataLayout().getIntPtrType(context);
-  auto *run =
-      llvm::Function::Create(llvm::FunctionType::get(i32, {pointer, size}, false),
-                             llvm::GlobalValue::ExternalLinkage, interface.name + "_run", module);
+  bool several = interface.regions.size() > 1;
+  auto *run = llvm::Function::Create(
+      llvm::FunctionType::get(i32, {pointer, several ? pointer : size}, false),
+      llvm::GlobalValue::ExternalLinkage, interface.name + "_run", module);
   run->setDSOLocal(true);
   llvm::GlobalAlias::create(run->getValueType(), 0, llvm::GlobalValue::ExternalLinkage,
                             interface.abiSymbol(), run, &module)
       ->setDSOLocal(true);
-  arena = run->getArg(0);
 
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "entry", run));
   auto check = [&](llvm::Value *bad, int32_t status, const Twine &name) {
@@ -339,18 +348,28 @@ llvm::Function *Lowering::startRun() {
     b.CreateRet(b.getInt32(status));
     b.SetInsertPoint(next);
   };
-  const RegionRecord &region = interface.regions.front();
-  check(b.CreateIsNull(arena), AOTC_ERROR_NULL_ARENA, "null");
-  llvm::Value *low =
-      b.CreateAnd(b.CreatePtrToInt(arena, size), llvm::ConstantInt::get(size, region.align - 1));
-  check(b.CreateIsNotNull(low), AOTC_ERROR_MISALIGNED_ARENA, "misaligned");
-  check(b.CreateICmpULT(run->getArg(1), llvm::ConstantInt::get(size, region.bytes)),
-        AOTC_ERROR_ARENA_TOO_SMALL, "small");
+  for (auto [i, region] : llvm::enumerate(interface.regions)) {
+    auto argument = [&, i = i](unsigned number, llvm::Type *type) -> llvm::Value * {
+      llvm::Value *whole = run->getArg(number);
+      if (!several)
+        return whole;
+      return b.CreateLoad(type, b.CreateConstInBoundsGEP1_32(type, whole, i));
+    };
+    auto status = [i = i](int32_t code) { return static_cast<int32_t>(i << 8) | code; };
+    llvm::Value *base = argument(0, pointer);
+    check(b.CreateIsNull(base), status(AOTC_ERROR_NULL_ARENA), "null");
+    llvm::Value *low =
+        b.CreateAnd(b.CreatePtrToInt(base, size), llvm::ConstantInt::get(size, region.align - 1));
+    check(b.CreateIsNotNull(low), status(AOTC_ERROR_MISALIGNED_ARENA), "misaligned");
+    check(b.CreateICmpULT(argument(1, size), llvm::ConstantInt::get(size, region.bytes)),
+          status(AOTC_ERROR_ARENA_TOO_SMALL), "small");
+    bases.push_back(base);
+  }
   return run;
 }
 
 llvm::Value *Lowering::address(llvm::IRBuilder<> &b, const Place &place) {
-  llvm::Value *base = place.constant ? place.constant : arena;
+  llvm::Value *base = place.constant ? place.constant : bases[place.region];
   if (!place.offset)
     return base;
   llvm::Type *index = module.getDataLayout().getIndexType(context, 0);
@@ -364,12 +383,11 @@ llvm::Error Lowering::writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op) {
   if (!to)
     return to.takeError();
   auto alignment = [&](const Place &where) {
-    return llvm::commonAlignment(where.constant ? *where.constant->getAlign()
-                                                : llvm::Align(target.arenaAlign),
-                                 where.offset);
+    return llvm::commonAlignment(baseAlign(where), where.offset);
   };
   llvm::Value *source = address(b, *from), *destination = address(b, *to);
-  if (source == destination || (!from->constant && from->offset == to->offset))
+  if (source == destination ||
+      (!from->constant && from->region == to->region && from->offset == to->offset))
     return llvm::Error::success(); // planned in place
   if (from->sharesBytesWith(*to))
     b.CreateMemMove(destination, alignment(*to), source, alignment(*from), to->bytes);
@@ -395,19 +413,25 @@ llvm::Expected<std::string> Lowering::writeInstruction(llvm::IRBuilder<> &b, mli
   return group.function->getName().str();
 }
 
-/// NAME_step(arena, n): instruction n alone.
+/// NAME_step(arena, n), or (blocks, n): instruction n alone.
 llvm::Error Lowering::writeStep(mlir::Block &body) {
   llvm::Type *size = module.getDataLayout().getIntPtrType(context);
   auto *function = llvm::Function::Create(
       llvm::FunctionType::get(llvm::Type::getInt32Ty(context), {pointer, size}, false),
       llvm::GlobalValue::ExternalLinkage, interface.name + "_step", module);
   function->setDSOLocal(true);
-  arena = function->getArg(0);
   auto *entry = llvm::BasicBlock::Create(context, "entry", function);
   auto *done = llvm::BasicBlock::Create(context, "done", function);
   llvm::IRBuilder<> b(done);
   b.CreateRet(b.getInt32(AOTC_OK));
   b.SetInsertPoint(entry);
+  bases.clear();
+  llvm::Value *whole = function->getArg(0);
+  if (interface.regions.size() == 1)
+    bases.push_back(whole);
+  else
+    for (size_t i = 0; i < interface.regions.size(); ++i)
+      bases.push_back(b.CreateLoad(pointer, b.CreateConstInBoundsGEP1_32(pointer, whole, i)));
   llvm::SwitchInst *choice = b.CreateSwitch(function->getArg(1), done);
   uint64_t step = 0;
   for (mlir::Operation &op : body) {

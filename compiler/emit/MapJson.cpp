@@ -19,10 +19,13 @@ void integers(OStream &json, llvm::StringRef key, llvm::ArrayRef<int64_t> values
   });
 }
 
-void places(OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> list) {
+void places(OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> list,
+            const ModelInterface &model) {
   jsonTensors(json, key, list, [&](const IoTensor &tensor) {
     json.attribute("symbol", tensor.symbol);
     json.attribute("bytes", tensor.bytes);
+    json.attribute("mode", ioModeName(tensor.mode));
+    json.attribute("region", utf8(model.regions[tensor.region].name));
     json.attribute("offset", tensor.offset);
     json.attribute("align", tensor.align);
     jsonKnown(json, "tensor", tensor.tensor);
@@ -64,7 +67,7 @@ void buffers(OStream &json, const ModelInterface &model) {
       json.object([&] {
         json.attribute("name", utf8(buffer.name));
         json.attribute("role", buffer.role);
-        json.attribute("region", buffer.region);
+        json.attribute("region", utf8(model.regions[buffer.region].name));
         json.attribute("offset", buffer.offset);
         json.attribute("bytes", buffer.bytes);
         json.attribute("align", buffer.align);
@@ -178,13 +181,19 @@ std::string aotc::printMapJson(const ModelInterface &model, unsigned indent) {
       json.attributeArray("regions", [&] {
         for (const RegionRecord &region : model.regions)
           json.object([&] {
-            json.attribute("name", region.name);
+            json.attribute("name", utf8(region.name));
+            json.attribute("symbol", region.symbol);
             json.attribute("bytes", region.bytes);
             json.attribute("align", region.align);
+            json.attribute("owner", isCallers(region.owner) ? ioModeName(region.owner) : "model");
+            jsonNumber(json, "capacity", region.capacity);
+            jsonNumber(json, "base", region.base);
+            if (!region.section.empty())
+              json.attribute("section", region.section);
           });
       });
-      places(json, "inputs", model.inputs);
-      places(json, "outputs", model.outputs);
+      places(json, "inputs", model.inputs, model);
+      places(json, "outputs", model.outputs, model);
       peak(json, model);
       advice(json, model);
       buffers(json, model);

@@ -12,6 +12,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <numeric>
+
 using namespace aotc;
 using namespace aotc::text;
 using llvm::formatv;
@@ -58,7 +60,9 @@ public:
 
   std::string print() {
     sizes();
-    picture();
+    for (size_t region = 0; region < model.regions.size(); ++region)
+      if (!isCallers(model.regions[region].owner))
+        picture(region);
     peak();
     bufferTable();
     sharingTable();
@@ -69,12 +73,21 @@ public:
 
 private:
   void sizes();
-  void picture();
+  void picture(size_t region);
   void peak();
   void bufferTable();
   void sharingTable();
   void tensorTable();
   void layerTable();
+  /// Of inputs and outputs.
+  int64_t ioInArena() const {
+    int64_t bytes = 0;
+    for (const auto *list : {&model.inputs, &model.outputs})
+      for (const IoTensor &tensor : *list)
+        bytes += isCallers(tensor.mode) ? 0 : tensor.bytes;
+    return bytes;
+  }
+  bool severalRegions() const { return model.regions.size() > 1; }
   const ModelInterface &model;
   const int64_t steps;
   const Codes codes;
@@ -88,8 +101,15 @@ void MapPrinter::sizes() {
      << "\n\n";
   Table table({"", ">bytes", ""});
   table.add({"RAM, arena", grouped(model.arenaBytes),
-             "inputs and outputs in it: " + grouped(model.ioUsedMemory) + "; without scratch " +
+             "inputs and outputs in it: " + grouped(ioInArena()) + "; without scratch " +
                  grouped(model.arenaWithoutScratchBytes)});
+  for (const RegionRecord &region : model.regions)
+    if (isCallers(region.owner))
+      table.add({"yours, " + printable(region.name), grouped(region.bytes),
+                 ioModeName(region.owner).str()});
+    else if (severalRegions() || region.capacity)
+      table.add({"  in " + printable(region.name), grouped(region.bytes),
+                 region.capacity ? "of " + grouped(*region.capacity) : ""});
   if (model.stateBytes)
     table.add({"  of it state", grouped(model.stateBytes), ""});
   std::string bound = model.planOptimal     ? "the plan is proved optimal"
@@ -108,15 +128,17 @@ void MapPrinter::sizes() {
        << grouped(model.orderGivenPeak) << "\n";
 }
 
-void MapPrinter::picture() {
+void MapPrinter::picture(size_t number) {
+  const RegionRecord &region = model.regions[number];
   int64_t width = static_cast<int64_t>(codes.size());
   int64_t perColumn = llvm::divideCeil(steps, kPictureWidth / width);
   int64_t columns = llvm::divideCeil(steps, perColumn);
   int64_t stretch =
       std::clamp<int64_t>(kPictureWidth / columns, width, std::max<int64_t>(width, 6));
-  int64_t rowBytes = std::max<int64_t>(1, llvm::divideCeil(model.arenaBytes, kPictureHeight));
-  int64_t rows = llvm::divideCeil(model.arenaBytes, rowBytes);
-  os << "\nThe arena over time (letters: the buffers below; * two or more share "
+  int64_t rowBytes = std::max<int64_t>(1, llvm::divideCeil(region.bytes, kPictureHeight));
+  int64_t rows = llvm::divideCeil(region.bytes, rowBytes);
+  os << "\nThe " << (severalRegions() ? "memory '" + printable(region.name) + "'" : "arena")
+     << " over time (letters: the buffers below; * two or more share "
         "the bytes; . free)\n\n";
   for (int64_t row = rows - 1; row >= 0; --row) {
     std::string line;
@@ -131,7 +153,7 @@ void MapPrinter::picture() {
       for (auto [i, buffer] : llvm::enumerate(model.buffers)) {
         int64_t held =
             std::min(low + rowBytes, buffer.offset + buffer.bytes) - std::max(low, buffer.offset);
-        if (held <= 0 || !buffer.liveAt(step))
+        if (held <= 0 || buffer.region != number || !buffer.liveAt(step))
           continue;
         total += held;
         if (held > best) {
@@ -182,12 +204,14 @@ void MapPrinter::peak() {
 }
 
 void MapPrinter::bufferTable() {
-  os << "Buffers of the arena\n";
+  os << (severalRegions() ? "Buffers\n" : "Buffers of the arena\n");
   Table table({"", ">offset", ">bytes", ">steps", "role", "name"});
   for (auto [i, buffer] : llvm::enumerate(model.buffers))
-    table.add({codes.of(i), grouped(buffer.offset), grouped(buffer.bytes),
-               formatv("{0}-{1}", buffer.firstStep, buffer.lastStep).str(), buffer.role,
-               shortName(buffer.name)});
+    table.add({codes.of(i),
+               (severalRegions() ? printable(model.regions[buffer.region].name) + " + " : "") +
+                   grouped(buffer.offset),
+               grouped(buffer.bytes), formatv("{0}-{1}", buffer.firstStep, buffer.lastStep).str(),
+               buffer.role, shortName(buffer.name)});
   table.print(os);
 }
 

@@ -189,8 +189,9 @@ void MemoryReader::findTensors() {
 void MemoryReader::measureLayers() {
   std::vector<planner::Placed> placed;
   for (const PlannedBuffer &buffer : model.buffers)
-    placed.push_back(
-        {buffer.region, buffer.offset, buffer.bytes, buffer.firstStep, buffer.lastStep});
+    if (const RegionRecord &region = model.regions[buffer.region]; !isCallers(region.owner))
+      placed.push_back(
+          {region.name, buffer.offset, buffer.bytes, buffer.firstStep, buffer.lastStep});
   auto footprints = planner::footprints(placed, model.layers.size());
   for (auto [layer, footprint] : llvm::zip_equal(model.layers, footprints)) {
     layer.footprintBytes = footprint.occupied;

@@ -28,12 +28,17 @@ constexpr StringRef kArmHelpers[] = {
     "ddiv",   "dcmpeq",  "dcmplt",   "dcmple", "dcmpge", "dcmpgt", "dcmpun", "d2iz",  "d2uiz",
     "d2lz",   "d2ulz",   "i2d",      "ui2d",   "l2d",    "ul2d",   "d2f"};
 
+// Of libgcc and compiler-rt: what the code generator calls on cores without CLZ.
+constexpr StringRef kCountLeadingZeros = "__clzsi2";
+
 } // namespace
 
 bool aotc::isAllowedUndefined(StringRef symbol, Family family) {
   if (llvm::is_contained(kMemory, symbol))
     return true;
-  if (family != Family::armM || !symbol.consume_front("__aeabi_"))
+  if (isArm32(family) && symbol == kCountLeadingZeros)
+    return true;
+  if (!isArm32(family) || !symbol.consume_front("__aeabi_"))
     return false;
   if (llvm::is_contained(kArmHelpers, symbol))
     return true;

@@ -94,7 +94,7 @@ std::string upperCase(StringRef name) { return name.upper(); }
 
 /// KWS_ARENA
 std::string regionMacro(StringRef prefix, const RegionRecord &region) {
-  return upperCase(prefix) + "_" + upperCase(region.name);
+  return upperCase(prefix) + "_" + upperCase(region.symbol);
 }
 
 } // namespace
@@ -132,12 +132,21 @@ llvm::Expected<ArenaMember> aotc::readArenaMember(StringRef mapJson) {
         break;
       }
       Fields part(*entry, problem);
+      if (entry->getString("owner").value_or("model") != "model")
+        continue; // one of the caller's tensors
       RegionRecord region;
       region.name = part.text("name");
+      region.symbol = part.text("symbol");
+      region.section = entry->getString("section").value_or("").str();
       region.bytes = part.size("bytes");
       region.align = part.size("align");
-      if (toCIdentifier(region.name) != region.name || findRegion(member.regions, region.name))
-        part.fail("no own identifier", "name");
+      if (toCIdentifier(region.symbol) != region.symbol)
+        part.fail("no identifier", "symbol");
+      if (findRegion(member.regions, region.name))
+        part.fail("no own text", "name");
+      if (!llvm::all_of(region.section, llvm::isPrint) ||
+          region.section.find_first_of("\"\\") != std::string::npos)
+        part.fail("no section's name", "section");
       if (!llvm::isPowerOf2_64(region.align))
         part.fail("no power of two", "align");
       member.regions.push_back(std::move(region));
@@ -184,8 +193,14 @@ llvm::Expected<SharedArena> aotc::shareArena(StringRef name, std::vector<ArenaMe
     arena.apartBytes += member.arenaBytes;
     arena.members.push_back(std::move(member));
   }
-  for (const RegionRecord &region : arena.regions)
+  // One block is called as in the header of a model with one.
+  std::vector<std::string> symbols;
+  for (const RegionRecord &region : arena.regions) {
     arena.arenaBytes += region.bytes;
+    symbols.push_back(arena.regions.size() == 1 ? "arena" : region.name);
+  }
+  for (auto [region, symbol] : llvm::zip_equal(arena.regions, toCIdentifiers(symbols)))
+    region.symbol = symbol;
   return arena;
 }
 
@@ -208,17 +223,15 @@ std::string aotc::printSharedHeader(const SharedArena &arena) {
      << " *   RAM    " << grouped(arena.arenaBytes) << " bytes instead of "
      << grouped(arena.apartBytes) << "\n";
   for (const RegionRecord &region : arena.regions)
-    os << " *          " << region.name << ": " << setBy(arena, region) << " sets its size\n";
+    os << " *          " << printable(region.name) << ": " << setBy(arena, region)
+       << " sets its size\n";
   os << " *\n * How to use it (link with the objects of all models)\n *\n"
      << " *   #include \"" << arena.name << ".h\" // includes the models' own headers\n";
-  std::string arguments, sizes;
   for (const RegionRecord &region : arena.regions)
-    os << " *   " << regionMacro(arena.name, region) << "(" << region.name << ");\n";
-  for (const RegionRecord &region : first.regions)
-    arguments += (arguments.empty() ? "" : ", ") + region.name + ", sizeof " + region.name;
-  os << " *   // fill the inputs of " << first.name << "\n"
-     << " *   if (" << first.name << "_run(" << arguments << ") != AOTC_OK) return 1;\n"
-     << " *   // use its outputs; then the inputs of the next model may be filled\n"
+    os << " *   " << regionMacro(arena.name, region) << "(" << region.symbol << ");\n";
+  os << " *   // Now as the header of each model says, with this memory instead of its own:\n"
+     << " *   // fill the inputs of " << first.name << ", run it, use its outputs;\n"
+     << " *   // then the inputs of the next model may be filled.\n"
      << " *\n * Rules\n"
      << " *   - From the first write to a model's inputs to the last read of its outputs\n"
      << " *     the arena is that model's alone. Whatever another model writes, also into\n"
@@ -242,7 +255,7 @@ std::string aotc::printSharedHeader(const SharedArena &arena) {
        << "#define " << macro << "_SIZE " << region.bytes << "\n"
        << "#define " << macro << "_ALIGN " << region.align << "\n"
        << "/* A static array of this size and alignment. */\n"
-       << storageMacro(macro);
+       << storageMacro(macro, "unsigned char", region.section);
   }
   os << "\n/* These headers, and no later ones of the same names. */\n";
   for (const ArenaMember &member : arena.members) {
@@ -261,22 +274,17 @@ std::string aotc::printSharedHeader(const SharedArena &arena) {
      << "::Model has an arena of its own). Large: make\n/// it static or allocate it.\nclass Arena "
         "{\npublic:\n";
   for (const RegionRecord &region : arena.regions) {
-    std::string suffix = arena.regions.size() > 1 ? "_" + region.name : "";
-    os << "  unsigned char *data" << suffix << "() noexcept { return " << region.name << "_; }\n"
-       << "  const unsigned char *data" << suffix << "() const noexcept { return " << region.name
-       << "_; }\n";
-  }
-  for (const ArenaMember &member : arena.members) {
-    std::string calls;
-    for (const RegionRecord &region : member.regions)
-      calls += (calls.empty() ? "" : ", ") + region.name + "_, sizeof " + region.name + "_";
-    os << "  [[nodiscard]] aotc_status run_" << member.name
-       << "() noexcept {\n    return ::" << member.name << "_run(" << calls << ");\n  }\n";
+    std::string suffix = arena.regions.size() > 1 ? "_" + region.symbol : "";
+    os << "  unsigned char *data" << suffix << "() noexcept { return " << region.symbol << "_; }\n"
+       << "  const unsigned char *data" << suffix << "() const noexcept { return " << region.symbol
+       << "_; }\n"
+       << "  static constexpr size_t size" << suffix << "() noexcept { return "
+       << regionMacro(arena.name, region) << "_SIZE; }\n";
   }
   os << "\nprivate:\n";
   for (const RegionRecord &region : arena.regions) {
     std::string macro = regionMacro(arena.name, region);
-    os << "  alignas(" << macro << "_ALIGN) unsigned char " << region.name << "_[" << macro
+    os << "  alignas(" << macro << "_ALIGN) unsigned char " << region.symbol << "_[" << macro
        << "_SIZE];\n";
   }
   os << "};\n\n} // namespace " << arena.name << "\n#endif\n"
@@ -298,7 +306,8 @@ std::string aotc::printSharedMapJson(const SharedArena &arena) {
       json.attributeArray("regions", [&] {
         for (const RegionRecord &region : arena.regions)
           json.object([&] {
-            json.attribute("name", region.name);
+            json.attribute("name", llvm::json::fixUTF8(region.name));
+            json.attribute("symbol", region.symbol);
             json.attribute("bytes", region.bytes);
             json.attribute("align", region.align);
             json.attribute("set_by", setBy(arena, region));
@@ -316,7 +325,8 @@ std::string aotc::printSharedMapJson(const SharedArena &arena) {
             json.attributeArray("regions", [&] {
               for (const RegionRecord &region : member.regions)
                 json.object([&] {
-                  json.attribute("name", region.name);
+                  json.attribute("name", llvm::json::fixUTF8(region.name));
+                  json.attribute("symbol", region.symbol);
                   json.attribute("bytes", region.bytes);
                   json.attribute("align", region.align);
                 });
@@ -341,7 +351,7 @@ std::string aotc::printSharedMapText(const SharedArena &arena) {
              grouped(arena.apartBytes - arena.arenaBytes) + " saved"});
   sizes.print(os);
   for (const RegionRecord &region : arena.regions) {
-    os << "\nHeights in '" << region.name << "'\n";
+    os << "\nHeights in '" << printable(region.name) << "'\n";
     Table table({"model", ">bytes", "", "target", "file"});
     for (const ArenaMember &member : arena.members) {
       const RegionRecord *own = findRegion(member.regions, region.name);

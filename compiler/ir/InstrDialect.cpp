@@ -3,6 +3,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -56,6 +57,56 @@ BufferRef instr::resolveBuffer(Value value) {
   }
   ref.root = value.getDefiningOp();
   return ref;
+}
+
+LogicalResult RegionAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, StringRef name,
+                                 std::optional<int64_t> capacity, int64_t cost, int64_t align,
+                                 std::optional<int64_t> base, StringRef section,
+                                 std::optional<int64_t> used) {
+  if (name.empty())
+    return emitError() << "a region has no name";
+  if (capacity.value_or(0) < 0 || cost < 0 || base.value_or(0) < 0 || used.value_or(0) < 0)
+    return emitError() << "region '" << name << "' has a negative number";
+  if (align < 1 || !llvm::isPowerOf2_64(align))
+    return emitError() << "alignment " << align << " of region '" << name
+                       << "' is not a power of two";
+  // It becomes a string of the C header.
+  if (!llvm::all_of(section, llvm::isPrint) || section.find_first_of("\"\\") != StringRef::npos)
+    return emitError() << "section of region '" << name << "' is no section's name";
+  if (base && !section.empty())
+    return emitError() << "region '" << name << "' has both a base and a section";
+  return success();
+}
+
+FailureOr<SmallVector<RegionAttr>> instr::regionsOf(Operation *function) {
+  Attribute attr = function->getDiscardableAttr(kRegionsAttr);
+  if (!attr) {
+    std::optional<int64_t> used;
+    if (auto bytes = function->getAttrOfType<IntegerAttr>(kArenaBytesAttr))
+      used = bytes.getInt();
+    return SmallVector<RegionAttr>{
+        RegionAttr::get(function->getContext(), "arena", {}, 0, 1, {}, "", used)};
+  }
+  SmallVector<RegionAttr> regions;
+  auto list = dyn_cast<ArrayAttr>(attr);
+  for (Attribute element : list ? list.getValue() : ArrayRef<Attribute>()) {
+    auto region = dyn_cast<RegionAttr>(element);
+    if (!region)
+      return function->emitError() << kRegionsAttr << " holds " << element << ", no region";
+    for (RegionAttr other : regions)
+      if (other.getName() == region.getName())
+        return function->emitError()
+               << kRegionsAttr << " has two regions '" << region.getName() << "'";
+    regions.push_back(region);
+  }
+  if (regions.empty())
+    return function->emitError() << kRegionsAttr << " is no list of regions, or an empty one";
+  return regions;
+}
+
+IoMode instr::ioModeOf(AllocOp alloc) {
+  auto mode = alloc->getAttrOfType<StringAttr>(kIoModeAttr);
+  return mode ? parseIoMode(mode.getValue()).value_or(IoMode::arena) : IoMode::arena;
 }
 
 int64_t AllocOp::getBytes() { return byteSize(getBuffer().getType()); }

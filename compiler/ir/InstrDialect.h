@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/ir/NNDialect.h"
+#include "compiler/support/IoMode.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -29,8 +30,21 @@ namespace aotc::instr {
 /// type in the graph, which tells the header their quantisation and sign.
 inline constexpr llvm::StringLiteral kTensorTypeAttr = "nn.type";
 
+/// Discardable attribute of a function: the memory its buffers may lie in, an
+/// array of #instr.region with different names.
+inline constexpr llvm::StringLiteral kRegionsAttr = "instr.regions";
+/// Its list; one region "arena" of any size, used as far as kArenaBytesAttr
+/// says, if it has none. Fails, with a diagnostic, if it is no such list.
+mlir::FailureOr<llvm::SmallVector<RegionAttr>> regionsOf(mlir::Operation *function);
+
+/// Discardable attribute (string) of the allocs of inputs and outputs: an ioModeName();
+/// absent: "arena". Only place-io acts on it.
+inline constexpr llvm::StringLiteral kIoModeAttr = "instr.io";
+/// What it says.
+IoMode ioModeOf(AllocOp alloc);
+
 /// Discardable attributes of a planned function, for the report (each may be
-/// absent): bytes of all inputs and outputs (i64), bytes of the arena (i64),
+/// absent): bytes of all inputs and outputs (i64), bytes of all regions (i64),
 /// the planner's lower bound (i64), whether the plan is proved optimal (bool), and the height of a
 /// plan of the same lifetimes without scratch (i64).
 inline constexpr llvm::StringLiteral kIoUsedMemoryAttr = "instr.io_used_memory";

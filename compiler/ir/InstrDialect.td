@@ -57,6 +57,31 @@ def Instr_RowsAttr : Instr_Attr<"Rows", "rows"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Instr_RegionAttr : Instr_Attr<"Region", "region"> {
+  let summary = "memory that buffers may lie in";
+  let description = [{
+    A block of memory that the caller provides. `capacity`: bytes, absent: as
+    many as needed. `cost`: of a byte in it; cheap regions fill first.
+    `align`: its start is a multiple of that many bytes, if that is more than
+    the target asks for. `base` or `section`: where the machine has it.
+    `used`: bytes the plan takes, set by plan-memory. A function has a list of
+    them, `instr.regions`; without, one region "arena" of any size.
+
+    ```mlir
+    #instr.region<name = "dtcm", capacity = 65536, cost = 1, base = 536870912>
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"">:$name,
+      OptionalParameter<"::std::optional<int64_t>">:$capacity,
+      DefaultValuedParameter<"int64_t", "0">:$cost,
+      DefaultValuedParameter<"int64_t", "1">:$align,
+      OptionalParameter<"::std::optional<int64_t>">:$base,
+      StringRefParameter<"", "\"\"">:$section,
+      OptionalParameter<"::std::optional<int64_t>">:$used);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def Instr_OpInterface : OpInterface<"InstrOpInterface"> {
   let cppNamespace = "::aotc::instr";
   let description = [{
@@ -102,7 +127,8 @@ class Instr_Op<string mnemonic, list<Trait> traits = []> :
 def Instr_AllocOp : Instr_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   let summary = "begin the life of a buffer";
   let description = [{
-    `offset` (bytes from the start of `region`) is set by plan-memory. Inputs
+    `offset` (bytes from the start of `region`) is set by plan-memory; what
+    one already has of the two, it keeps. Inputs
     and outputs carry their `position` in the model's list. `align` is that of
     the offset, in bytes. `tensor` is the tensor's number in the user's file.
     `preserved`: alive to the end of the function, whatever its uses: an input

@@ -44,7 +44,7 @@ std::string inputFile(llvm::ArrayRef<RunCase> cases, int fillings) {
 
 llvm::Expected<std::string> findEmulator(const TargetSpec &target) {
   bool system = target.runner == Runner::qemuSystem;
-  llvm::StringRef program = system ? "qemu-system-arm" : "qemu-aarch64";
+  llvm::StringRef program = system ? "qemu-system-arm" : llvm::StringRef(target.machine);
   if (auto path = llvm::sys::findProgramByName(program))
     return *path;
   return runError("'" + program + "' not found: target '" + target.name +
@@ -66,10 +66,12 @@ llvm::Error caseError(const TargetSpec &target, const RunCase &runCase, const ll
 bool readFilling(llvm::StringRef &data, const RunCase &runCase, FilledRun &run,
                  sim_record &record) {
   const ModelInterface &interface = *runCase.interface;
+  const std::vector<IoTensor> after = tensorsAfterCall(interface);
+  int64_t stretch = layOutBlocks(interface).bytes;
   uint64_t bytes = 0;
-  for (const IoTensor &tensor : interface.outputs)
+  for (const IoTensor &tensor : after)
     bytes += tensor.bytes * runCase.invocations;
-  bytes += interface.arenaBytes + 2 * SIM_GUARD + sizeof record;
+  bytes += stretch + 2 * SIM_GUARD + sizeof record;
   if (data.size() < bytes)
     return false;
   auto take = [&data](int64_t count) {
@@ -77,12 +79,12 @@ bool readFilling(llvm::StringRef &data, const RunCase &runCase, FilledRun &run,
     data = data.drop_front(count);
     return taken;
   };
-  run.result.outputs.assign(interface.outputs.size(), "");
+  run.result.outputs.assign(after.size(), "");
   for (int64_t call = 0; call < runCase.invocations; ++call)
-    for (auto [tensor, output] : llvm::zip(interface.outputs, run.result.outputs))
+    for (auto [tensor, output] : llvm::zip(after, run.result.outputs))
       output.append(take(tensor.bytes));
   run.below = take(SIM_GUARD);
-  run.arena = take(interface.arenaBytes);
+  run.arena = take(stretch);
   run.above = take(SIM_GUARD);
   std::memcpy(&record, take(sizeof record).data(), sizeof record);
   return true;

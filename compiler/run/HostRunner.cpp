@@ -25,10 +25,12 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace aotc;
 using Clock = std::chrono::steady_clock;
-using RunFn = int32_t (*)(void *, size_t);
+/// NAME_run: one block by address and size, several in arrays.
+using RunFn = int32_t (*)(uintptr_t, uintptr_t);
 
 namespace {
 
@@ -50,6 +52,8 @@ public:
   }
   Pages(const Pages &) = delete;
   ~Pages() { release(); }
+  Pages(Pages &&other) noexcept
+      : base(std::exchange(other.base, nullptr)), usable(other.usable), mapped(other.mapped) {}
   explicit operator bool() const { return base; }
   uint8_t *begin() const { return base + (mapped - usable) / 2; }
   uint8_t *end() const { return begin() + usable; }
@@ -74,27 +78,40 @@ struct Report {
 /// The memory of a bundle, shared by parent and child.
 struct HostMemory {
   Pages arena, stack, copy; ///< copy: what a stepwise run compares with
-  uint8_t *base;            ///< the arena starts here
+  uint8_t *base;            ///< the stretch of all blocks starts here
+  MemoryLayout layout;
+  std::vector<uint8_t *> starts; ///< of the blocks
+  std::vector<size_t> sizes;
+  bool several() const { return starts.size() > 1; }
+  /// As the bundle takes them: one by address and size, several in arrays.
+  uintptr_t first() const {
+    return several() ? reinterpret_cast<uintptr_t>(starts.data())
+                     : reinterpret_cast<uintptr_t>(starts[0]);
+  }
+  uintptr_t second() const {
+    return several() ? reinterpret_cast<uintptr_t>(sizes.data()) : sizes[0];
+  }
 };
 
-/// run(arena, bytes) with the stack pointer at `top`, so that all the bundle
+/// run(first, second) with the stack pointer at `top`, so that all the bundle
 /// uses lies below (x86-64: below the return address).
-__attribute__((noinline)) int32_t callOnStack(RunFn run, void *arena, size_t bytes, uint8_t *top) {
+__attribute__((noinline)) int32_t callOnStack(RunFn run, uintptr_t first, uintptr_t second,
+                                              uint8_t *top) {
 #if defined(__x86_64__)
   int64_t status;
   __asm__ volatile("movq %%rsp, %%rbx\n\t"
                    "movq %[top], %%rsp\n\t"
                    "callq *%[run]\n\t"
                    "movq %%rbx, %%rsp"
-                   : "=a"(status), "+D"(arena), "+S"(bytes)
+                   : "=a"(status), "+D"(first), "+S"(second)
                    : [run] "r"(run), [top] "r"(top)
                    : "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "memory", "cc", "xmm0", "xmm1",
                      "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
                      "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
   return int32_t(status);
 #elif defined(__aarch64__)
-  register void *x0 __asm__("x0") = arena;
-  register size_t x1 __asm__("x1") = bytes;
+  register uintptr_t x0 __asm__("x0") = first;
+  register uintptr_t x1 __asm__("x1") = second;
   register RunFn x9 __asm__("x9") = run;
   register uint8_t *x10 __asm__("x10") = top;
   __asm__ volatile("mov x19, sp\n\t"
@@ -108,7 +125,7 @@ __attribute__((noinline)) int32_t callOnStack(RunFn run, void *arena, size_t byt
                      "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17",
                      "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28",
                      "v29", "v30", "v31");
-  return int32_t(reinterpret_cast<intptr_t>(x0));
+  return int32_t(x0);
 #else
 #error "host runner: add a stack switch for this processor"
 #endif
@@ -141,7 +158,7 @@ template <typename Feed, typename Call> int64_t timeCalls(const Feed &feed, cons
   return *middle;
 }
 
-/// Where the arena starts in its pages: as close to the inaccessible one behind
+/// Where the stretch starts in its pages: as close to the inaccessible one behind
 /// as the alignment promised allows, and no better aligned than that.
 uint8_t *arenaStart(const Pages &pages, int64_t bytes, int64_t align) {
   uintptr_t end = reinterpret_cast<uintptr_t>(pages.end());
@@ -153,13 +170,13 @@ uint8_t *arenaStart(const Pages &pages, int64_t bytes, int64_t align) {
 
 /// One inference, step by step, until one fails.
 int32_t runSteps(RunFn step, const std::vector<uintptr_t> &table, const HostMemory &memory,
-                 int64_t bytes, uint8_t paint, Report &report) {
-  sim_step_check check{memory.base, memory.copy.begin(), static_cast<uintptr_t>(bytes), paint,
-                       table.data() + 1};
+                 uint8_t paint, Report &report) {
+  sim_step_check check{memory.base, memory.copy.begin(),
+                       static_cast<uintptr_t>(memory.layout.bytes), paint, table.data() + 1};
   int32_t status = 0;
   for (uintptr_t number = 0; number < table[0] && !status; ++number) {
     sim_before_step(&check);
-    status = callOnStack(step, memory.base, number, memory.stack.end());
+    status = callOnStack(step, memory.first(), number, memory.stack.end());
     intptr_t bad = sim_after_step(&check);
     if (bad >= 0 && report.badStep < 0) {
       report.badStep = static_cast<int64_t>(number);
@@ -178,20 +195,22 @@ void runInChild(const RunCase &runCase, RunFn run, const std::vector<uintptr_t> 
   std::fill(memory.stack.begin(), memory.stack.end(), paint);
   report.badStep = -1;
 
+  const std::vector<IoTensor> after = tensorsAfterCall(interface);
   auto feed = [&](int64_t call) {
     for (auto [tensor, data] : llvm::zip(interface.inputs, runCase.inputs))
-      std::memcpy(memory.base + tensor.offset, data.data() + call * tensor.bytes, tensor.bytes);
+      std::memcpy(memory.starts[tensor.region] + tensor.offset, data.data() + call * tensor.bytes,
+                  tensor.bytes);
   };
   auto invoke = [&] {
     report.status = runCase.stepwise
-                        ? runSteps(run, table, memory, interface.arenaBytes, paint, report)
-                        : callOnStack(run, memory.base, interface.arenaBytes, memory.stack.end());
+                        ? runSteps(run, table, memory, paint, report)
+                        : callOnStack(run, memory.first(), memory.second(), memory.stack.end());
   };
   for (int64_t call = 0; call < runCase.invocations; ++call) {
     feed(call);
     invoke();
-    for (const IoTensor &tensor : interface.outputs)
-      output = std::copy_n(memory.base + tensor.offset, tensor.bytes, output);
+    for (const IoTensor &tensor : after)
+      output = std::copy_n(memory.starts[tensor.region] + tensor.offset, tensor.bytes, output);
   }
   const uint8_t *lowest = std::find_if(memory.stack.begin(), memory.stack.end(),
                                        [paint](uint8_t byte) { return byte != paint; });
@@ -243,14 +262,15 @@ llvm::Expected<FilledRun> fillAndRun(const RunCase &runCase, RunFn run,
     result.result.nsPerInference = report.nanoseconds;
   result.badStep = report.badStep;
   result.badOffset = report.badOffset;
-  uint8_t *end = memory.base + interface.arenaBytes;
+  uint8_t *end = memory.base + memory.layout.bytes;
   result.below.assign(memory.arena.begin(), memory.base);
   result.arena.assign(memory.base, end);
   result.above.assign(end, memory.arena.end());
-  result.result.outputs.assign(interface.outputs.size(), "");
+  const std::vector<IoTensor> after = tensorsAfterCall(interface);
+  result.result.outputs.assign(after.size(), "");
   const char *from = reinterpret_cast<const char *>(outputs);
   for (int64_t call = 0; call < runCase.invocations; ++call)
-    for (auto [tensor, output] : llvm::zip(interface.outputs, result.result.outputs)) {
+    for (auto [tensor, output] : llvm::zip(after, result.result.outputs)) {
       output.append(from, tensor.bytes);
       from += tensor.bytes;
     }
@@ -270,17 +290,26 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec
     return runError("the object does not define '" + entry + "'");
 
   int64_t outputBytes = 0;
-  for (const IoTensor &tensor : interface.outputs)
+  for (const IoTensor &tensor : tensorsAfterCall(interface))
     outputBytes += tensor.bytes * runCase.invocations;
-  int64_t align = arenaAlign(interface, target);
-  // A page in front takes what a bundle writes below its arena.
+  MemoryLayout layout = layOutBlocks(interface);
+  // A page in front takes what a bundle writes below its memory.
   HostMemory memory{
-      Pages(interface.arenaBytes + 2 * align + llvm::sys::Process::getPageSizeEstimate()),
-      Pages(hostStackBytes), Pages(runCase.stepwise ? interface.arenaBytes : 1), nullptr};
+      Pages(layout.bytes + 2 * layout.align + llvm::sys::Process::getPageSizeEstimate()),
+      Pages(hostStackBytes),
+      Pages(runCase.stepwise ? layout.bytes : 1),
+      nullptr,
+      layout,
+      {},
+      {}};
   Pages shared(sizeof(Report) + outputBytes);
   if (!memory.arena || !memory.stack || !memory.copy || !shared)
     return runError("out of memory");
-  memory.base = arenaStart(memory.arena, interface.arenaBytes, align);
+  memory.base = arenaStart(memory.arena, layout.bytes, layout.align);
+  for (auto [region, start] : llvm::zip(interface.regions, layout.starts)) {
+    memory.starts.push_back(memory.base + start);
+    memory.sizes.push_back(region.bytes);
+  }
   std::vector<uintptr_t> table;
   if (runCase.stepwise)
     for (uint64_t word : stepTable(interface))

@@ -30,6 +30,7 @@ using llvm::object::ELFSymbolRef;
 extern "C" {
 extern const char aotc_sim_armv6m_data[], aotc_sim_armv6m_end[];
 extern const char aotc_sim_armv7m_data[], aotc_sim_armv7m_end[];
+extern const char aotc_sim_armv7a_data[], aotc_sim_armv7a_end[];
 extern const char aotc_sim_aarch64_data[], aotc_sim_aarch64_end[];
 }
 
@@ -49,22 +50,31 @@ struct Layout {
   int64_t windowBytes = 0;
 };
 
+/// The core has no unaligned accesses at all.
+bool isStrictlyAligned(const TargetSpec &target) {
+  llvm::Triple triple(target.triple);
+  return triple.getSubArch() == llvm::Triple::ARMSubArch_v6m ||
+         triple.getSubArch() == llvm::Triple::ARMSubArch_v8m_baseline;
+}
+
 llvm::StringRef harnessFor(const TargetSpec &target) {
   if (target.family == Family::aarch64)
     return {aotc_sim_aarch64_data, size_t(aotc_sim_aarch64_end - aotc_sim_aarch64_data)};
-  llvm::Triple triple(target.triple);
-  if (triple.getSubArch() == llvm::Triple::ARMSubArch_v6m ||
-      triple.getSubArch() == llvm::Triple::ARMSubArch_v8m_baseline)
+  if (target.family == Family::armA)
+    return {aotc_sim_armv7a_data, size_t(aotc_sim_armv7a_end - aotc_sim_armv7a_data)};
+  if (isStrictlyAligned(target))
     return {aotc_sim_armv6m_data, size_t(aotc_sim_armv6m_end - aotc_sim_armv6m_data)};
   return {aotc_sim_armv7m_data, size_t(aotc_sim_armv7m_end - aotc_sim_armv7m_data)};
 }
 
-/// The arena of one case with guards, wherever its start happens to fall, and
-/// the copy that a stepwise run compares with.
+/// The blocks of one case with guards, wherever the start happens to fall, in
+/// front the arrays of their addresses and sizes, behind the copy that a
+/// stepwise run compares with.
 int64_t windowBytes(const RunCase &runCase, const TargetSpec &target) {
-  int64_t arena = runCase.interface->arenaBytes;
-  return arena + 2 * SIM_GUARD + 3 * arenaAlign(*runCase.interface, target) +
-         (runCase.stepwise ? arena + int64_t(sizeof(uint64_t)) : 0);
+  MemoryLayout layout = layOutBlocks(*runCase.interface);
+  return 2 * target.pointerBytes() * static_cast<int64_t>(layout.starts.size()) + layout.bytes +
+         2 * SIM_GUARD + 3 * layout.align +
+         (runCase.stepwise ? layout.bytes + int64_t(sizeof(uint64_t)) : 0);
 }
 
 uint64_t alignTo(uint64_t value, uint64_t align) { return (value + align - 1) / align * align; }
@@ -92,9 +102,10 @@ std::optional<Layout> layOut(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseO
   for (auto [runCase, object] : llvm::zip(cases, objects)) {
     layout.windowBytes = std::max(layout.windowBytes, windowBytes(runCase, target));
     writable += alignTo(object.writableBytes, caseAlign);
-    table += sizeof(uint32_t) *
-             (8 + 2 * (runCase.interface->inputs.size() + runCase.interface->outputs.size()) +
-              object.stepTable.size());
+    const ModelInterface &interface = *runCase.interface;
+    size_t spans =
+        interface.regions.size() + interface.inputs.size() + tensorsAfterCall(interface).size();
+    table += sizeof(uint32_t) * (9 + 2 * spans + object.stepTable.size());
   }
   if (!rooms[0].take(harnessBytes + table) ||
       !rooms[2].take(board.stackBytes + mainStackBytes + writable))
@@ -134,31 +145,44 @@ bool isUnwindSection(llvm::StringRef name) {
 void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
                  llvm::ArrayRef<CaseObject> objects, size_t first, const TargetSpec &target,
                  const Board *board, int fillings, bool embedInputs) {
-  llvm::StringRef word = target.family == Family::aarch64 ? "QUAD" : "LONG";
+  llvm::StringRef word = target.pointerBytes() == 8 ? "QUAD" : "LONG";
   auto emit = [&](const llvm::Twine &value) { os << "    " << word << "(" << value << ")\n"; };
   os << "    . = ALIGN(8);\n    sim_config = .;\n";
   emit(embedInputs ? "sim_inputs" : "0");
   emit(llvm::Twine(board ? board->timer : 0));
   emit(target.floatAbi == FloatAbi::hard || target.floatAbi == FloatAbi::softfp ? "1" : "0");
+  emit(isStrictlyAligned(target) ? "1" : "0");
   os << "    sim_cases = .;\n";
   for (auto [i, runCase] : llvm::enumerate(cases)) {
     const ModelInterface &interface = *runCase.interface;
     emit("sim_run_" + llvm::Twine(first + i));
     emit(runCase.stepwise ? "sim_steps_" + llvm::Twine(first + i) : "0");
-    emit(llvm::Twine(interface.arenaBytes));
-    emit(llvm::Twine(arenaAlign(interface, target)));
+    MemoryLayout layout = layOutBlocks(interface);
+    emit(llvm::Twine(layout.bytes));
+    emit(llvm::Twine(layout.align));
+    emit(llvm::Twine(layout.starts.size()));
     emit(llvm::Twine(fillings));
     emit(llvm::Twine(runCase.invocations));
     emit(llvm::Twine(interface.inputs.size()));
-    emit(llvm::Twine(interface.outputs.size()));
+    emit(llvm::Twine(tensorsAfterCall(interface).size()));
   }
-  os << "    sim_cases_end = .;\n    sim_spans = .;\n";
+  os << "    sim_cases_end = .;\n    sim_blocks = .;\n";
   for (const RunCase &runCase : cases)
-    for (const auto *tensors : {&runCase.interface->inputs, &runCase.interface->outputs})
+    for (auto [region, start] :
+         llvm::zip(runCase.interface->regions, layOutBlocks(*runCase.interface).starts)) {
+      emit(llvm::Twine(start));
+      emit(llvm::Twine(region.bytes));
+    }
+  os << "    sim_spans = .;\n";
+  for (const RunCase &runCase : cases) {
+    MemoryLayout layout = layOutBlocks(*runCase.interface);
+    const std::vector<IoTensor> after = tensorsAfterCall(*runCase.interface);
+    for (const auto *tensors : {&runCase.interface->inputs, &after})
       for (const IoTensor &tensor : *tensors) {
-        emit(llvm::Twine(tensor.offset));
+        emit(llvm::Twine(layout.at(tensor.region, tensor.offset)));
         emit(llvm::Twine(tensor.bytes));
       }
+  }
   for (auto [i, object] : llvm::enumerate(objects)) {
     if (object.stepTable.empty())
       continue;
@@ -255,7 +279,7 @@ void writeLinuxScript(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
                       "  .sim_window (NOLOAD) : ALIGN(64) {{ sim_window = .; . += {1}; "
                       "}\n",
                       linuxStackBytes, window)
-     << "  /DISCARD/ : { *(.eh_frame) }\n}\n";
+     << "  /DISCARD/ : { *(.ARM.exidx* .ARM.extab* .eh_frame) }\n}\n";
 }
 
 } // namespace

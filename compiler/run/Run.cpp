@@ -3,18 +3,39 @@
 #include "compiler/run/Run.h"
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
+#include "compiler/run/harness/protocol.h"
 
 using namespace aotc;
 
-int64_t aotc::arenaAlign(const ModelInterface &interface, const TargetSpec &target) {
+std::string aotc::describeBlock(const ModelInterface &interface, size_t block) {
+  if (interface.regions.size() == 1 || block >= interface.regions.size())
+    return "arena";
+  return "block '" + interface.regions[block].name + "'";
+}
+
+MemoryLayout aotc::layOutBlocks(const ModelInterface &interface) {
+  MemoryLayout layout;
   for (const RegionRecord &region : interface.regions)
-    if (region.name == "arena")
-      return region.align;
-  return target.arenaAlign;
+    layout.align = std::max(layout.align, region.align);
+  for (const RegionRecord &region : interface.regions) {
+    // Odd multiples of an alignment that is smaller than the stretch's, whose
+    // own start is an odd multiple of that.
+    int64_t coarse = 2 * region.align, odd = region.align < layout.align ? region.align : 0;
+    int64_t free = layout.starts.empty() ? 0 : layout.bytes + SIM_GUARD;
+    layout.starts.push_back((free + coarse - 1) / coarse * coarse + odd);
+    layout.bytes = layout.starts.back() + region.bytes;
+  }
+  return layout;
 }
 
 std::string aotc::entryName(const RunCase &runCase) {
   return runCase.interface->name + (runCase.stepwise ? "_step" : "_run");
+}
+
+std::vector<IoTensor> aotc::tensorsAfterCall(const ModelInterface &interface) {
+  std::vector<IoTensor> tensors = interface.outputs;
+  llvm::copy_if(interface.inputs, std::back_inserter(tensors), isKept);
+  return tensors;
 }
 
 llvm::Error aotc::checkCase(const RunCase &runCase) {
@@ -32,13 +53,18 @@ llvm::Error aotc::checkCase(const RunCase &runCase) {
                       " bytes, " + llvm::Twine(expected) + " are needed for " +
                       llvm::Twine(runCase.invocations) + " invocations");
   }
+  if (interface.regions.empty())
+    return runError(interface.name + ": the interface lists no memory");
   for (const auto *tensors : {&interface.inputs, &interface.outputs})
-    for (const IoTensor &tensor : *tensors)
-      if (tensor.offset < 0 || tensor.bytes < 0 ||
-          tensor.offset > interface.arenaBytes - tensor.bytes)
+    for (const IoTensor &tensor : *tensors) {
+      int64_t bytes =
+          tensor.region < interface.regions.size() ? interface.regions[tensor.region].bytes : 0;
+      if (tensor.offset < 0 || tensor.bytes < 0 || tensor.offset > bytes - tensor.bytes)
         return runError(interface.name + ": tensor '" + tensor.name + "' at offset " +
-                        llvm::Twine(tensor.offset) + " leaves the arena of " +
-                        llvm::Twine(interface.arenaBytes) + " bytes");
+                        llvm::Twine(tensor.offset) + " leaves the " +
+                        describeBlock(interface, tensor.region) + " of " + llvm::Twine(bytes) +
+                        " bytes");
+    }
   return llvm::Error::success();
 }
 

@@ -17,6 +17,11 @@ namespace aotc {
 
 struct TargetSpec;
 
+/// Must a bundle leave this input as it is?
+inline bool isKept(const IoTensor &input) {
+  return input.mode == IoMode::caller || input.mode == IoMode::arenaPreserved;
+}
+
 /// One bundle and its data. `inputs[i]` holds `invocations` tensors of input i,
 /// one after the other; the calls share one arena, none is reset in between.
 struct RunCase {

@@ -10,13 +10,29 @@
 
 namespace aotc {
 
-/// Alignment of the arena's base that the bundle may rely on.
-int64_t arenaAlign(const ModelInterface &interface, const TargetSpec &target);
+/// "block 'dtcm'", or "arena" if the model has one block.
+std::string describeBlock(const ModelInterface &interface, size_t block);
+
+/// The blocks of a bundle in one stretch of memory, guards between them, which
+/// the runners paint and bring back as a whole. One block: the arena.
+struct MemoryLayout {
+  std::vector<int64_t> starts; ///< by region, from the stretch's start
+  int64_t bytes = 0;
+  /// The stretch starts at an odd multiple: so no block is better aligned than
+  /// the bundle may rely on.
+  int64_t align = 1;
+  int64_t at(size_t region, int64_t offset) const { return starts[region] + offset; }
+};
+MemoryLayout layOutBlocks(const ModelInterface &interface);
+
+/// What is read back after each call: the outputs, then the inputs that the
+/// bundle must leave as they were, which judgeRun() compares.
+std::vector<IoTensor> tensorsAfterCall(const ModelInterface &interface);
 
 /// The function that is called: NAME_run, or NAME_step.
 std::string entryName(const RunCase &runCase);
 
-/// Inputs as the interface demands them, all I/O inside the arena.
+/// Inputs as the interface demands them, all I/O inside its block.
 llvm::Error checkCase(const RunCase &runCase);
 
 /// In a child process of this one, for Runner::inProcess.

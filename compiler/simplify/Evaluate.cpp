@@ -95,6 +95,24 @@ Bytes evaluatePad(nn::PadOp op, const Operand &in) {
   return out;
 }
 
+Bytes evaluateTranspose(nn::TransposeOp op, const Operand &in) {
+  int64_t size = elementBytes(in.type.getElementType());
+  // Elements of the operand per step of each dimension of the result.
+  SmallVector<int64_t> own(in.type.getRank()), strides;
+  int64_t stride = 1;
+  for (int64_t d = in.type.getRank() - 1; d >= 0; --d) {
+    own[d] = stride;
+    stride *= in.type.getDimSize(d);
+  }
+  for (int64_t dim : op.getPerm())
+    strides.push_back(own[dim]);
+  std::vector<char> out(in.bytes.size());
+  forEachPosition(op.getType(), [&](int64_t i, ArrayRef<int64_t> position) {
+    std::memcpy(out.data() + i * size, in.bytes.data() + dot(position, strides) * size, size);
+  });
+  return out;
+}
+
 Bytes evaluateConcatenation(nn::ConcatenationOp op, ArrayRef<Operand> ins) {
   RankedTensorType type = op.getType();
   if (op.getActivation() != nn::ActivationKind::none)
@@ -196,6 +214,8 @@ Bytes evaluateOperator(Operation *op, ArrayRef<Operand> ins) {
     return ins[0].bytes;
   if (auto pad = dyn_cast<nn::PadOp>(op))
     return evaluatePad(pad, ins[0]);
+  if (auto transpose = dyn_cast<nn::TransposeOp>(op))
+    return evaluateTranspose(transpose, ins[0]);
   if (auto concatenation = dyn_cast<nn::ConcatenationOp>(op))
     return evaluateConcatenation(concatenation, ins);
   if (auto quantize = dyn_cast<nn::QuantizeOp>(op))

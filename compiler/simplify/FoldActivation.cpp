@@ -12,7 +12,7 @@ namespace aotc::simplify {
 #include "compiler/simplify/Passes.h.inc"
 } // namespace aotc::simplify
 
-static constexpr StringLiteral kActivation = "activation";
+static constexpr StringLiteral kActivation = "activation", kOrigin = "origin";
 
 Operation *simplify::activationProducer(Operation *activation) {
   if (!isa<nn::ReluOp, nn::Relu6Op>(activation))
@@ -30,14 +30,12 @@ Operation *simplify::activationProducer(Operation *activation) {
   return isExact ? producer.getOperation() : nullptr;
 }
 
-/// The operator's own index and code, the surviving result's tensors and names.
-static void takeOverResult(Operation *producer, nn::NNOpInterface activation) {
-  auto own = cast<nn::NNOpInterface>(producer).getOriginAttr();
-  nn::OriginAttr result = activation.getOriginAttr();
-  if (own && result)
-    producer->setAttr("origin",
-                      nn::OriginAttr::get(producer->getContext(), own.getIndex(), own.getCode(),
-                                          result.getTensors(), result.getNames()));
+nn::OriginAttr simplify::withResultOf(nn::OriginAttr own, nn::OriginAttr result) {
+  if (!own)
+    return own;
+  return nn::OriginAttr::get(own.getContext(), own.getIndex(), own.getCode(),
+                             result ? result.getTensors() : ArrayRef<int64_t>(),
+                             result ? result.getNames() : own.getNames());
 }
 
 namespace {
@@ -51,7 +49,10 @@ struct FoldActivation : simplify::impl::FoldActivationBase<FoldActivation> {
         continue;
       auto kind = isa<nn::ReluOp>(op) ? nn::ActivationKind::relu : nn::ActivationKind::relu6;
       producer->setAttr(kActivation, nn::ActivationKindAttr::get(&getContext(), kind));
-      takeOverResult(producer, cast<nn::NNOpInterface>(op));
+      auto own = cast<nn::NNOpInterface>(producer).getOriginAttr();
+      nn::OriginAttr result = cast<nn::NNOpInterface>(op).getOriginAttr();
+      if (own && result)
+        producer->setAttr(kOrigin, simplify::withResultOf(own, result));
       op.getResult(0).replaceAllUsesWith(producer->getResult(0));
       op.erase();
       ++numFolded;

@@ -16,6 +16,8 @@ Value simplify::passedOn(Operation *op) {
   auto isZero = [](int64_t amount) { return amount == 0; };
   if (auto reshape = dyn_cast<nn::ReshapeOp>(op))
     return reshape.getInput();
+  if (auto transpose = dyn_cast<nn::TransposeOp>(op))
+    return transpose.keepsOrder() ? transpose.getInput() : Value();
   if (auto pad = dyn_cast<nn::PadOp>(op))
     if (llvm::all_of(pad.getBefore(), isZero) && llvm::all_of(pad.getAfter(), isZero))
       return pad.getInput();

@@ -71,11 +71,48 @@ def FoldQuantize : SimplifyPass<"aotc-fold-quantize"> {
   let statistics = [Statistic<"numFolded", "folded", "operations folded">];
 }
 
+def FoldTranspose : SimplifyPass<"aotc-fold-transpose"> {
+  let summary = "merge TRANSPOSEs, and move them to where they move least";
+  let description = [{
+    A TRANSPOSE of a TRANSPOSE is one of the original. One before a QUANTIZE of
+    floats goes behind it, one after a DEQUANTIZE before it: the same elements
+    in the smaller type. One before a MEAN of integers goes behind it, where
+    less is left to move, often nothing; a mean of floats is left alone, whose
+    sum depends on the order. What changes places must have no other user.
+
+    before:
+    ```mlir
+    !q = !quant.uniform<i8:f32, 5.0e-01:3>
+    func.func @main(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x!q> {
+      %0 = nn.transpose %x {perm = array<i64: 0, 2, 3, 1>}
+          : (tensor<1x3x8x8xf32>) -> tensor<1x8x8x3xf32>
+      %1 = nn.quantize %0 : (tensor<1x8x8x3xf32>) -> tensor<1x8x8x3x!q>
+      %2 = nn.mean %1 {axes = array<i64: 1, 2>, keep_dims = false}
+          : (tensor<1x8x8x3x!q>) -> tensor<1x3x!q>
+      return %2 : tensor<1x3x!q>
+    }
+    ```
+    after:
+    ```mlir
+    !q = !quant.uniform<i8:f32, 5.0e-01:3>
+    func.func @main(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x!q> {
+      %0 = nn.quantize %x : (tensor<1x3x8x8xf32>) -> tensor<1x3x8x8x!q>
+      %1 = nn.mean %0 {axes = array<i64: 2, 3>, keep_dims = false}
+          : (tensor<1x3x8x8x!q>) -> tensor<1x3x!q>
+      %2 = nn.transpose %1 {perm = array<i64: 0, 1>} : (tensor<1x3x!q>) -> tensor<1x3x!q>
+      return %2 : tensor<1x3x!q>
+    }
+    ```
+    `aotc-fold-reshape` removes what then moves nothing.
+  }];
+}
+
 def FoldReshape : SimplifyPass<"aotc-fold-reshape"> {
   let summary = "one reshape instead of several, none where nothing changes";
   let description = [{
     A reshape of a reshape is one of the original; one to the same type goes.
-    A PAD of nothing and a CONCATENATION of one tensor count as reshapes.
+    A PAD of nothing, a CONCATENATION of one tensor and a TRANSPOSE that only
+    moves dimensions of 1 count as reshapes.
 
     before:
     ```mlir
@@ -99,7 +136,7 @@ def FoldReshape : SimplifyPass<"aotc-fold-reshape"> {
 def FoldConstants : SimplifyPass<"aotc-fold-constants"> {
   let summary = "compute at compile time what depends on constants only";
   let description = [{
-    RESHAPE, PAD, CONCATENATION, QUANTIZE of floats, DEQUANTIZE, and ADD and
+    RESHAPE, PAD, TRANSPOSE, CONCATENATION, QUANTIZE of floats, DEQUANTIZE, and ADD and
     MUL of floats are evaluated, with the arithmetic of TFLite's reference. Other operators on constants stay and run with the
     model. So does one whose result is more than four times as large as its
     operands (and 1 KB): it is cheaper to compute than to store.

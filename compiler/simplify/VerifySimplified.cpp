@@ -41,6 +41,11 @@ struct VerifySimplified : simplify::impl::VerifySimplifiedBase<VerifySimplified>
     if (auto quantize = dyn_cast<nn::QuantizeOp>(op))
       if (simplify::quantizeIdentity(quantize))
         return "it copies its input";
+    if (auto transpose = dyn_cast<nn::TransposeOp>(op))
+      if (simplify::transposeBefore(transpose) || simplify::canTransposeBefore(transpose))
+        return "it could be part of the TRANSPOSE before it, or move less";
+    if (simplify::canTransposeAfter(op))
+      return "the TRANSPOSE before it would move less behind it";
     if (simplify::reshapeSource(op))
       return "it changes nothing, or reshapes a reshape";
     if (auto pad = dyn_cast<nn::PadOp>(op))

@@ -156,12 +156,14 @@ std::string ModelInterface::abiSymbol() const {
   llvm::raw_string_ostream os(text);
   os << name << '\n' << modelSha256 << '\n';
   for (const RegionRecord &region : regions)
-    os << region.name << ' ' << region.bytes << ' ' << region.align << '\n';
+    os << region.symbol << ' ' << region.bytes << ' ' << region.align << '\n';
   for (const auto *tensors : {&inputs, &outputs}) {
     os << tensors->size() << '\n';
     for (const IoTensor &tensor : *tensors) {
       os << tensor.symbol << ' ' << dtypeName(tensor.type) << ' ' << tensor.bytes << ' '
-         << tensor.offset << ' ' << tensor.align;
+         << tensor.region << ' ' << tensor.offset << ' ' << tensor.align;
+      if (isCallers(tensor.mode)) // const or not
+        os << ' ' << ioModeName(tensor.mode);
       for (int64_t size : tensor.shape)
         os << ' ' << size;
       if (tensor.scale) // nine digits tell all floats apart

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compiler/support/DType.h"
+#include "compiler/support/IoMode.h"
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +15,7 @@
 
 namespace aotc {
 
-/// One input or output of the model. `offset` counts from the arena's base.
+/// One input or output of the model. `offset` counts from its region's base.
 struct IoTensor {
   std::string name;   ///< the user's name, any characters
   std::string symbol; ///< valid C identifier, unique in the model
@@ -23,6 +24,8 @@ struct IoTensor {
   std::optional<double> scale; ///< per-tensor quantisation, if any
   std::optional<int64_t> zeroPoint;
   int64_t bytes = 0, offset = 0, align = 1;
+  size_t region = 0; ///< in ModelInterface::regions
+  IoMode mode = IoMode::arena;
   int64_t tensor = -1; ///< number in the model file, -1 if unknown
 };
 
@@ -47,8 +50,8 @@ struct SharedBytes {
 /// One buffer of the plan. Steps count the layers; [first, last] inclusive.
 struct PlannedBuffer {
   std::string name;
-  std::string role; ///< internal, scratch, input, output, state
-  std::string region;
+  std::string role;  ///< internal, scratch, input, output, state
+  size_t region = 0; ///< in ModelInterface::regions
   int64_t bytes = 0, align = 1, offset = 0;
   int64_t firstStep = 0, lastStep = 0;
   int64_t tensor = -1;
@@ -71,8 +74,9 @@ struct TensorRecord {
   int64_t dissolvedIndex = -1;
 };
 
-/// Bytes [offset, offset + bytes) of the arena.
+/// Bytes [offset, offset + bytes) of a region.
 struct ByteRange {
+  size_t region = 0;
   int64_t offset = 0, bytes = 0;
 };
 
@@ -99,10 +103,17 @@ struct AdviceRecord {
   int64_t arenaBytes = 0; ///< what it then takes
 };
 
-/// A memory region a caller provides.
+/// A block of memory the caller provides.
 struct RegionRecord {
-  std::string name; ///< "arena"
-  int64_t bytes = 0, align = 16;
+  std::string name;                ///< the user's: "arena", or as in the machine file
+  std::string symbol;              ///< C identifier; "arena" if the model has one block
+  int64_t bytes = 0;               ///< the plan's
+  int64_t align = 16;              ///< of its address
+  std::optional<int64_t> capacity; ///< bytes there are, if known
+  std::optional<int64_t> base;     ///< address on the machine, if known
+  std::string section;             ///< for its static storage, if any
+  /// Memory of one of the caller's tensors, or IoMode::arena: any other.
+  IoMode owner = IoMode::arena;
 };
 
 struct ModelInterface {
@@ -115,9 +126,9 @@ struct ModelInterface {
   std::vector<IoTensor> inputs, outputs;
   std::vector<PlannedBuffer> buffers;
   std::vector<LayerRecord> layers;
-  std::vector<TensorRecord> tensors; ///< by buffer, then offset
-  std::vector<RegionRecord> regions;
-  int64_t arenaBytes = 0;               ///< sum over regions, scratch included
+  std::vector<TensorRecord> tensors;    ///< by buffer, then offset
+  std::vector<RegionRecord> regions;    ///< at least one, as NAME_run takes them
+  int64_t arenaBytes = 0;               ///< sum over regions but the caller's, scratch included
   int64_t arenaWithoutScratchBytes = 0; ///< height of a plan without scratch
   int64_t stateBytes = 0, weightsBytes = 0, codeBytes = 0;
   int64_t stackBytes = -1; ///< static estimate, -1 unknown

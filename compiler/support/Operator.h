@@ -98,6 +98,10 @@ struct ReduceOptions {
 struct PadOptions {
   std::vector<int64_t> before, after;
 };
+/// TRANSPOSE: dimension i of the output is dimension perm[i] of the input.
+struct TransposeOptions {
+  std::vector<int64_t> perm;
+};
 /// CONCATENATION along a non-negative axis, any number of operands.
 struct ConcatOptions {
   int64_t axis = 0;
@@ -106,9 +110,9 @@ struct ConcatOptions {
 /// RESHAPE, SQUEEZE, EXPAND_DIMS: same bytes, other shape.
 struct ReshapeOptions {};
 
-using OperatorOptions =
-    std::variant<Conv2DOptions, FullyConnectedOptions, Pool2DOptions, BinaryOptions, UnaryOptions,
-                 SoftmaxOptions, ReduceOptions, PadOptions, ConcatOptions, ReshapeOptions>;
+using OperatorOptions = std::variant<Conv2DOptions, FullyConnectedOptions, Pool2DOptions,
+                                     BinaryOptions, UnaryOptions, SoftmaxOptions, ReduceOptions,
+                                     PadOptions, TransposeOptions, ConcatOptions, ReshapeOptions>;
 
 /// One operator: `op` is the `nn` operation's name without prefix, e.g.
 /// "conv_2d", "depthwise_conv_2d", "fully_connected", "average_pool_2d".

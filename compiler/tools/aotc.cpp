@@ -30,6 +30,19 @@ static void addCompileOptions(CLI::App *app, CompileOptions &options) {
          },
          "how an output may take over a dying input's memory (default overlap)")
       ->check(CLI::IsMember({"none", "in-place", "overlap"}));
+  app->add_option_function<std::vector<std::string>>(
+         "--region",
+         [&options](const std::vector<std::string> &texts) {
+           for (const std::string &text : texts) {
+             llvm::Expected<MemoryRegion> region = parseRegion(text);
+             if (!region)
+               throw CLI::ValidationError("--region", llvm::toString(region.takeError()));
+             options.regions.push_back(std::move(*region));
+           }
+         },
+         "memory for the buffers, NAME=SIZE[:COST]; several are filled at least cost")
+      ->allow_extra_args(false)
+      ->type_name("TEXT");
   app->add_option("--rows-per-call", options.blockRows,
                   "output rows per kernel call (default 0: the kernel's choice)")
       ->check(CLI::Range(int64_t(0), int64_t(1) << 31));
@@ -49,10 +62,30 @@ static void addCompileOptions(CLI::App *app, CompileOptions &options) {
   app->add_flag("--remarks", options.remarks, "print which kernel each layer got, and why");
 }
 
+/// `input`, `output`: the options' names.
+static void addIoModes(CLI::App *app, CompileOptions &options, const std::string &input,
+                       const std::string &output) {
+  const std::string text =
+      "where it lies: arena, arena-preserved, caller (memory of yours, {0}) or "
+      "caller-consumable (other buffers may use that too); MODE for all, "
+      "NAME=MODE for one";
+  auto describe = [&](const std::string &what) {
+    std::string result = text;
+    return result.replace(result.find("{0}"), 3, what);
+  };
+  app->add_option(input, options.inputModes, describe("not written"))
+      ->allow_extra_args(false)
+      ->type_name("[NAME=]MODE");
+  app->add_option(output, options.outputModes, describe("written at the end"))
+      ->allow_extra_args(false)
+      ->type_name("[NAME=]MODE");
+}
+
 static void addRunOptions(CLI::App *app, InferenceCommand &run) {
   app->add_option("MODEL", run.model, kModelHelp)->required();
   app->add_option("--name", run.options.name, kNameHelp);
   addCompileOptions(app, run.options);
+  addIoModes(app, run.options, "--input-mode", "--output-mode");
   app->add_option("--input,-i", run.inputs,
                   "data of the next model input, .bin or .npy; several tensors "
                   "in a file are several inferences (default: pseudo-random)");
@@ -134,7 +167,8 @@ int main(int argc, char **argv) {
                          "the models never run at the same time: also make NAME.h for one arena "
                          "that all of them use in turn");
   addCompileOptions(compileApp, compile.options);
-  compileApp->add_option("--output,-o", compile.outputDir, "folder for the files")
+  addIoModes(compileApp, compile.options, "--input,--input-mode", "--output,--output-mode");
+  compileApp->add_option("-o,--output-dir", compile.outputDir, "folder for the files")
       ->capture_default_str();
   compileApp->add_option("--stop-after", compile.options.stopAfter,
                          "print the IR after this phase (import, simplify, lower, "
@@ -147,7 +181,7 @@ int main(int argc, char **argv) {
       "share-arena", "one arena for bundles that never run at the same time: NAME.h and its map");
   shareApp->add_option("MAP", share.maps, "the .map.json of each bundle")->required();
   shareApp->add_option("--name", share.name, "of the arena")->required();
-  shareApp->add_option("--output,-o", share.outputDir, "folder for the files")
+  shareApp->add_option("-o,--output-dir", share.outputDir, "folder for the files")
       ->capture_default_str();
   shareApp->add_flag("--print-name", share.printName,
                      "print the prefix of all files and symbols and stop");

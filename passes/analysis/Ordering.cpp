@@ -33,7 +33,9 @@ private:
   void addBuffer(AllocOp alloc, ArrayRef<Access> list) {
     int number = static_cast<int>(problem.buffers.size());
     numbers[alloc] = number;
-    problem.buffers.push_back({alloc.getBytes(), alloc.livesFromStart(), alloc.livesToEnd()});
+    // What lies in the caller's memory costs nothing.
+    int64_t bytes = isCallers(ioModeOf(alloc)) ? 0 : alloc.getBytes();
+    problem.buffers.push_back({bytes, alloc.livesFromStart(), alloc.livesToEnd()});
     for (size_t i = 0; i < list.size(); ++i) {
       std::vector<int> &touched = problem.nodes[list[i].position].buffers;
       if (touched.empty() || touched.back() != number)
@@ -55,7 +57,8 @@ private:
       for (Value in : op.getIns()) {
         auto input = dyn_cast_or_null<AllocOp>(resolveBuffer(in).root);
         auto output = dyn_cast_or_null<AllocOp>(resolveBuffer(out).root);
-        if (!input || !output || input == output || count(op->getOperands(), output) != 1 ||
+        if (!input || !output || input == output || isCallers(ioModeOf(input)) ||
+            isCallers(ioModeOf(output)) || count(op->getOperands(), output) != 1 ||
             count(op->getOperands(), input) != count(op.getIns(), input))
           continue;
         int64_t bytes = bytesSaved(op, input, output);

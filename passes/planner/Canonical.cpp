@@ -317,8 +317,7 @@ Answer CanonicalSearch::run(int64_t wanted, int order, int64_t nodeLimit, bool j
   jump = jumps;
   height = wanted;
   limit = nodes + nodeLimit;
-  work = 0;
-  workLimit = nodeLimit * kWorkPerNode;
+  workLimit = work + nodeLimit * kWorkPerNode;
   rank = &ranks[order];
   size_t count = model.items.size();
   placed.assign(count, 0);

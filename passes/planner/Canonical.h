@@ -21,6 +21,7 @@ public:
   Answer run(int64_t height, int order, int64_t nodeLimit, bool jumps,
              std::vector<int64_t> &offsets);
   int64_t nodes = 0;
+  int64_t work = 0;           ///< members of sections looked at
   std::function<void()> tick; ///< called every 64 nodes, if there is one
 
 private:
@@ -46,7 +47,7 @@ private:
   Sections sections;
   std::vector<std::vector<int>> ranks; ///< by order, by item
 
-  int64_t height = 0, limit = 0, work = 0, workLimit = 0;
+  int64_t height = 0, limit = 0, workLimit = 0;
   bool jump = false, complete = true;
   Span conflict; ///< sections of the last failure
   const std::vector<int> *rank = nullptr;

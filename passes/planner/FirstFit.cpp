@@ -33,6 +33,8 @@ struct Spot {
   int64_t slack = 0; ///< of the gap; the open end has the most
 };
 
+constexpr int64_t kMaxLooks = 50'000'000; ///< at neighbours, by all orders; one order in any case
+
 constexpr int64_t kOpenEnd = int64_t(1) << 62;
 
 class Greedy {
@@ -250,6 +252,9 @@ Layout planGreedily(const Problem &problem, const Model &model, int64_t bound) {
 
   Greedy greedy(problem, model);
   Layout best;
+  int64_t looks = 0, looksPerRun = 0;
+  for (const auto &list : model.neighbours)
+    looksPerRun += static_cast<int64_t>(list.size());
   std::optional<std::pair<bool, int64_t>> bestScore; ///< unsettled, height
   for (const auto &key : keys)
     for (bool backwards : {false, true})
@@ -269,7 +274,8 @@ Layout planGreedily(const Problem &problem, const Model &model, int64_t bound) {
           best = layout;
           bestScore = score;
         }
-        if (!unsettled && score.second <= bound)
+        looks += looksPerRun;
+        if ((!unsettled && score.second <= bound) || looks > kMaxLooks)
           return best;
       }
   return best;

@@ -34,6 +34,13 @@ int64_t granularity(const Model &model) {
 constexpr int64_t kSteps = 64;
 constexpr int kMisses = 6;
 
+/// All searches together; on average, so that large problems end in time.
+constexpr int64_t kWorkPerNode = 5'000;
+
+bool inBudget(const CanonicalSearch &search, const PlannerOptions &options) {
+  return search.nodes < options.nodeLimit && search.work < options.nodeLimit * kWorkPerNode;
+}
+
 Answer ask(CanonicalSearch &search, const PlannerOptions &options, int64_t height,
            std::vector<int64_t> &offsets) {
   // Small problems end here, with proof.
@@ -41,7 +48,7 @@ Answer ask(CanonicalSearch &search, const PlannerOptions &options, int64_t heigh
   bool ended = false;
   for (int64_t share : {500, 100, 20})
     for (int order = 0; order < CanonicalSearch::kOrders && answer == Answer::gaveUp; ++order) {
-      if (search.nodes >= options.nodeLimit)
+      if (!inBudget(search, options))
         return Answer::gaveUp;
       int64_t before = search.nodes;
       answer = search.run(height, order, options.nodeLimit / share, true, offsets);
@@ -75,10 +82,8 @@ void planCanonically(const Model &model, const PlannerOptions &options, Layout &
     if (proving)
       bound = least;
   };
-  auto inBudget = [&] { return search.nodes < options.nodeLimit; };
-
   bool reached = true; // every height asked for so far was found or refuted
-  for (int64_t target = least; least < most && inBudget();
+  for (int64_t target = least; least < most && inBudget(search, options);
        target = least + (most - least) / unit / 2 * unit) {
     std::vector<int64_t> offsets;
     Answer answer = reached ? ask(search, options, target, offsets)
@@ -96,8 +101,8 @@ void planCanonically(const Model &model, const PlannerOptions &options, Layout &
     for (int64_t share : {100, 20}) {
       int64_t step = std::max(unit, roundUp((most - bound) / kSteps));
       int misses = 0;
-      for (int64_t target = most - step; target > bound && misses < kMisses && inBudget();
-           target -= step) {
+      for (int64_t target = most - step;
+           target > bound && misses < kMisses && inBudget(search, options); target -= step) {
         std::vector<int64_t> offsets;
         Answer answer = search.run(target, 0, options.nodeLimit / share, true, offsets);
         ++misses;

@@ -6,7 +6,7 @@
 #include "aotc/runtime.h"
 
 const char *aotc_status_string(aotc_status status) {
-  switch (status) {
+  switch (AOTC_STATUS_CODE(status)) {
   case AOTC_OK:
     return "ok";
   case AOTC_ERROR_NULL_ARENA:

@@ -15,10 +15,21 @@ std::string reject(const OperatorDesc &op);
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
 } // namespace conv_2d_s8
 
+namespace conv_2d_f32 {
+/// data: weights; bias if there is one.
+std::string reject(const OperatorDesc &op);
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
+} // namespace conv_2d_f32
+
 namespace depthwise_conv_2d_s8 {
 std::string reject(const OperatorDesc &op);
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
 } // namespace depthwise_conv_2d_s8
+
+namespace depthwise_conv_2d_f32 {
+std::string reject(const OperatorDesc &op);
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
+} // namespace depthwise_conv_2d_f32
 
 /// True if each output pixel depends on the input pixel of the same position
 /// only (1x1, stride 1, no padding): all pixels may be one long row.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of PAD and CONCATENATION: both become copies of byte runs, so one
-// kernel each serves every element type.
+// Host side of PAD, TRANSPOSE and CONCATENATION: all become copies of byte runs,
+// so one kernel each serves every element type.
 #include "targets/Kernel.h"
 #include "targets/generic/Checks.h"
 #include "targets/generic/kernels/data_movement.h"
@@ -101,6 +101,88 @@ llvm::Expected<KernelCall> padCall(const OperatorDesc &op) {
   return call;
 }
 
+/// One level of the loops over the result: its size there, and how far it is to
+/// the next element in the operand. Bytes for both of the first level, a run.
+struct Dimension {
+  int64_t size, stride;
+};
+
+/// Innermost first. A dimension joins the level below it where the operand has
+/// the two side by side as well; those of 1 are left out.
+std::vector<Dimension> transposeLevels(const OperatorDesc &op) {
+  const TensorDesc &in = op.inputs[0];
+  const std::vector<int64_t> &perm = op.as<TransposeOptions>().perm;
+  std::vector<int64_t> strides(in.shape.size());
+  int64_t bytes = dtypeSize(in.type);
+  for (size_t i = in.shape.size(); i-- > 0; bytes *= in.shape[i])
+    strides[i] = bytes;
+  std::vector<Dimension> levels = {{dtypeSize(in.type), 1}};
+  for (size_t i = perm.size(); i-- > 0;) {
+    Dimension level = {in.shape[perm[i]], strides[perm[i]]};
+    Dimension &below = levels.back();
+    if (level.size == 1)
+      continue;
+    if (level.stride == below.size * below.stride)
+      below.size *= level.size;
+    else
+      levels.push_back(level);
+  }
+  return levels;
+}
+
+std::string rejectTranspose(const OperatorDesc &op, DType type) {
+  if (std::string reason = rejectSignature<TransposeOptions>(op, 1, 1); !reason.empty())
+    return reason;
+  const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
+  if (std::string reason = firstReason([&] { return rejectTensor(in, type, "input"); },
+                                       [&] { return rejectTensor(out, type, "output"); });
+      !reason.empty())
+    return reason;
+  const std::vector<int64_t> &perm = op.as<TransposeOptions>().perm;
+  if (perm.size() != in.shape.size() || out.shape.size() != perm.size())
+    return "permutation of another rank";
+  std::vector<bool> seen(perm.size());
+  for (size_t i = 0; i < perm.size(); ++i) {
+    if (perm[i] < 0 || perm[i] >= int64_t(perm.size()) || seen[perm[i]])
+      return "not a permutation";
+    seen[perm[i]] = true;
+    if (out.shape[i] != in.shape[perm[i]])
+      return "permutation does not give the output's shape";
+  }
+  if (transposeLevels(op).size() > AOTC_TRANSPOSE_RANK + 1)
+    return "transposition of more than 6 dimensions";
+  return "";
+}
+
+llvm::Expected<KernelCall> transposeCall(const OperatorDesc &op) {
+  const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
+  std::vector<Dimension> levels = transposeLevels(op);
+  aotc_transpose_shape shape = {};
+  std::fill(std::begin(shape.count), std::end(shape.count), 1);
+  shape.run_bytes = int32_t(levels[0].size);
+  shape.align = int32_t(dtypeSize(in.type));
+  // Where a run is written less where it is read is a sum over the levels: the
+  // farthest the one leads, first to last, and the farthest the other does.
+  int64_t below = levels[0].size, ahead = 0, behind = 0;
+  for (size_t i = 1; i < levels.size(); ++i) {
+    shape.count[AOTC_TRANSPOSE_RANK - i] = int32_t(levels[i].size);
+    shape.stride[AOTC_TRANSPOSE_RANK - i] = int32_t(levels[i].stride);
+    const int64_t lead = (levels[i].size - 1) * (below - levels[i].stride);
+    (lead > 0 ? ahead : behind) += lead;
+    below *= levels[i].size;
+  }
+
+  KernelCall call;
+  call.symbol = "aotc_transpose_bytes__ref";
+  call.shape = paramWords(shape);
+  call.layer = paramWords(aotc_no_layer{0});
+  call.operands = {0};
+  call.overlaps = {{0, 0, ahead, -behind}};
+  if (levels.size() == 1)
+    call.moves = {{0, 0, 0, 0, out.bytes()}};
+  return call;
+}
+
 std::string rejectConcatenation(const OperatorDesc &op, DType type) {
   if (op.inputs.empty())
     return "no inputs";
@@ -168,6 +250,10 @@ llvm::Expected<KernelCall> concatenationCall(const OperatorDesc &op) {
   namespace pad_##Type {                                                                           \
     std::string reject(const OperatorDesc &op) { return rejectPad(op, DType::Type); }              \
     llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return padCall(op); }             \
+  }                                                                                                \
+  namespace transpose_##Type {                                                                     \
+    std::string reject(const OperatorDesc &op) { return rejectTranspose(op, DType::Type); }        \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return transposeCall(op); }       \
   }                                                                                                \
   namespace concatenation_##Type {                                                                 \
     std::string reject(const OperatorDesc &op) { return rejectConcatenation(op, DType::Type); }    \

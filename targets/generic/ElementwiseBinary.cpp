@@ -2,7 +2,8 @@
 //
 // Host side of ADD and MUL: broadcasting is reduced to at most six loops, and
 // the multipliers are TFLite's.
-#include "targets/Kernel.h"
+#include "targets/generic/ElementwiseBinary.h"
+
 #include "targets/generic/Checks.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/elementwise.h"

@@ -6,9 +6,19 @@
 
 #include "targets/Kernel.h"
 
-namespace aotc::fully_connected_s8 {
+namespace aotc {
+
+namespace fully_connected_s8 {
 /// Any int8 FULLY_CONNECTED the portable kernel runs; data: bias, multipliers,
 /// weights (if constant) as in kernels/fully_connected.h.
 std::string reject(const OperatorDesc &op);
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
-} // namespace aotc::fully_connected_s8
+} // namespace fully_connected_s8
+
+namespace fully_connected_f32 {
+/// data: bias if there is one, weights (if constant).
+std::string reject(const OperatorDesc &op);
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
+} // namespace fully_connected_f32
+
+} // namespace aotc

@@ -70,6 +70,7 @@ struct Axis {
 struct Walk {
   Axis rows, columns;
   const PixelWalk &walk;
+  bool mirrored = false;
 
   int64_t inPixel() const { return walk.rows.inRowBytes / walk.inWidth; }
   int64_t outPixel() const { return walk.rows.outRowBytes / walk.outWidth; }
@@ -83,6 +84,15 @@ struct Walk {
     const int64_t element = outPixel() / walk.outChannels;
     const int64_t filters = walk.outChannels / walk.groups;
     const int64_t part = inPixel() / walk.groups;
+    if (walk.channelsAtOnce > 1) {
+      // Written before the last channels read: all but them.
+      const int64_t most = walk.channelsAtOnce, all = walk.outChannels;
+      const int64_t before = mirrored ? all - std::min(all, most) : (all - 1) / most * most;
+      leads.add(0, true, std::nullopt);
+      if (before)
+        leads.add(before * element, false, std::nullopt);
+      return leads;
+    }
     // Linear in the group, and in the channel within a group.
     for (int64_t group : {int64_t(0), int64_t(1), walk.groups - 1}) {
       if (group >= walk.groups)
@@ -96,7 +106,7 @@ struct Walk {
   /// Pixels of the row that were written before pixel x is read.
   int64_t pixelsBefore(int64_t x) const {
     const int64_t block = walk.pixelsAtOnce;
-    const bool inBlock = block > 0 && x < walk.outWidth / block * block;
+    const bool inBlock = block > 0 && (walk.restAtOnce || x < walk.outWidth / block * block);
     return inBlock ? x / block * block : x;
   }
 
@@ -170,7 +180,7 @@ OverlapRule overlapOf(const PixelWalk &walk) {
   rule.ascending = Walk{rows, columns, walk}.farthest().value_or(any);
   // Seen from their ends, input and output start out + outBytes - (in +
   // inBytes) apart.
-  const Lead mirrored = Walk{rows.mirrored(), columns.mirrored(), walk}.farthest();
+  const Lead mirrored = Walk{rows.mirrored(), columns.mirrored(), walk, true}.farthest();
   rule.descending = mirrored ? *mirrored + inBytes - outBytes : any;
   return rule;
 }

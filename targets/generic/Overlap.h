@@ -24,9 +24,14 @@ struct PixelWalk {
   int64_t kernelW = 1, dilationH = 1, dilationW = 1;
   int64_t strideW = 1, padLeft = 0;
   /// 0: as above. Else so many neighbouring pixels are read completely before
-  /// any of them is written, and what is left of a row one by one after them;
-  /// last to first, the blocks end at the row's end.
+  /// any of them is written, and what is left of a row after them, one by one
+  /// or `restAtOnce`; last to first, the blocks end at the row's end.
   int64_t pixelsAtOnce = 0;
+  bool restAtOnce = false;
+  /// A pixel of one group only: so many neighbouring channels are written
+  /// after the last of them has read. They are counted from the pixel's first
+  /// channel in both directions; the last ones may be fewer.
+  int64_t channelsAtOnce = 1;
 };
 
 /// `pixels` pixels of so many bytes, each computed from the one of the same

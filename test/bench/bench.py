@@ -78,6 +78,8 @@ def main():
         planning.hard(aotc_plan, SHARED)
         planning.glow(aotc_plan, SHARED, folder)
         planning.models(arguments.aotc, SHARED, folder)
+    sys.stdout.flush()
+    subprocess.run([sys.executable, os.path.join(ROOT, "test", "bench", "host.py"), "--aotc", arguments.aotc], check=True)
     return 0
 
 

@@ -10,8 +10,9 @@ import subprocess
 
 from support import DIGITS, FLOAT, CliTest, read, shared, write
 
-TARGETS = ("host", "cortex-m4", "cortex-m4+softfp", "cortex-m4+nofp", "cortex-a53", "x86-64-v2",
-           "x86-64-v3", "x86-64-v4")
+TARGETS = ("host", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m4+softfp", "cortex-m4+nofp", "cortex-m7",
+           "cortex-m23", "cortex-m33", "cortex-m33+nodsp+nofp", "cortex-m55", "cortex-m85", "cortex-a9", "cortex-a53", "cortex-a76",
+           "x86-64-v2", "x86-64-v3", "x86-64-v4")
 
 
 def npy(descr, shape, data):
@@ -42,7 +43,7 @@ class Run(CliTest):
             if target == "x86-64-v4" and "avx512vl" not in read("/proc/cpuinfo").decode():
                 self.refused("run", DIGITS, "--target", target,
                              says=["'x86-64-v4' does not run on this machine", "avx512"])
-            elif target == "cortex-a53" and not shutil.which("qemu-aarch64"):
+            elif target.startswith("cortex-a") and not shutil.which("qemu-aarch64"):
                 self.refused("run", DIGITS, "--target", target, says=["qemu-user"])
             else:
                 results[target] = self.outputs("--target", target)

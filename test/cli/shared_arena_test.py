@@ -51,7 +51,7 @@ class SharedArena(CliTest):
     def test_several_models(self):
         """Without an arena in common; all errors are told, and nothing is written."""
         self.aotc("compile", DIGITS, FLOAT, "-o", "out")
-        self.assertEqual(len(self.files("out")), 10)
+        self.assertEqual(len(self.files("out")), 2 * len(SUFFIXES))
         bad = write(self.path("bad.tflite"), b"no model, but long enough for the header of one")
         errors = self.aotc("compile", "none.tflite", DIGITS, bad, "-o", "no", status=1).err.splitlines()
         self.assertEqual([("none.tflite" in e, "bad.tflite" in e) for e in errors], [(True, False), (False, True)])

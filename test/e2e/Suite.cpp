@@ -26,6 +26,7 @@ static std::string jobsFile, targetName = "host", kernels, share = "overlap";
 static int64_t rowsPerCall = 0;
 static bool descending = false, keepTensors = false, checkMemory = false;
 static uint64_t shuffle = 0;
+static std::vector<std::string> inputModes, outputModes;
 static unsigned threads = 2, batchSize = 24;
 
 namespace {
@@ -67,6 +68,8 @@ void compile(Job &job, size_t number) {
                   : share == "in-place" ? Sharing::inPlace
                                         : Sharing::overlap;
   options.shuffle = shuffle;
+  options.inputModes = inputModes;
+  options.outputModes = outputModes;
   options.stepwise = checkMemory;
   options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
@@ -177,6 +180,8 @@ int main(int argc, char **argv) {
   app.add_flag("--keep-tensors", keepTensors);
   app.add_flag("--check-memory", checkMemory, "two fillings; then again, layer by layer");
   app.add_option("--share", share)->check(CLI::IsMember({"none", "in-place", "overlap"}));
+  app.add_option("--input-mode", inputModes);
+  app.add_option("--output-mode", outputModes);
   app.add_option("--shuffle", shuffle, "seed of a random schedule");
   app.add_option("--threads", threads)->capture_default_str();
   app.add_option("--batch", batchSize, "cases per emulator start")->capture_default_str();

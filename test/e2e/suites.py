@@ -27,13 +27,16 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 SHARED = os.environ.get("AOTC_SHARED") or os.path.join(ROOT, "..", "shared")
 
 OPERATORS = set("""CONV_2D DEPTHWISE_CONV_2D FULLY_CONNECTED AVERAGE_POOL_2D MAX_POOL_2D ADD MUL
-PAD RESHAPE SQUEEZE EXPAND_DIMS SOFTMAX LOGISTIC RELU RELU6 MEAN CONCATENATION QUANTIZE
+PAD TRANSPOSE RESHAPE SQUEEZE EXPAND_DIMS SOFTMAX LOGISTIC RELU RELU6 MEAN CONCATENATION QUANTIZE
 DEQUANTIZE""".split())
 
 FIFTEEN = """mlperf_ad01_int8 mlperf_kws_dscnn_int8 mlperf_vww96_int8 mlperf_resnet8_int8
 mlperf_resnet8_float tflm_person_detect_int8 tflm_hello_world_int8 tflm_hello_world_float
 tflm_micro_speech_int8 magic_wand_float cifar10_float tinymaix_mnist_int8 kws_aww_int8
 kws_arm_cnn_s_int8 tflm_simple_add_int8""".split()
+
+# Those that are promised for all types of whole bytes.
+ALL_TYPES = {"TRANSPOSE"}
 
 # Conformance cases with an operator beside the one they test (here SHAPE) that
 # is not among ours.
@@ -234,7 +237,7 @@ def conformance():
         name = case["name"]
         types = {tensor["dtype"] for tensor in case["inputs"] + case["outputs"]}
         promised = name not in NEEDS_OTHERS and case["op"] in OPERATORS and types <= {"i8", "f32"} \
-            and case["dtype"] in ("i8", "f32", "f32_i8", "i8_i8")
+            and case["dtype"] in ("i8", "f32", "f32_i8", "i8_i8") or case["op"] in ALL_TYPES
         expect = "match" if promised else "any"
         yield job("conformance", name, os.path.join(SHARED, "conformance", name + ".tflite"),
                   files("conformance", name, "in", len(case["inputs"])),
@@ -331,9 +334,9 @@ SUITES = {"examples": examples, "fifteen": fifteen, "litert": litert, "made": ma
 SAMPLE = {"conformance": 4, "nets": 4, "unit": 3}  # every n-th promised case
 
 
-def sample(suite, jobs, target_index):
+def sample(suite, jobs, target_index, every):
     """A fixed part: every n-th promised case, shifted so that targets differ."""
-    step = SAMPLE.get(suite, 1)
+    step = every if every and suite in SAMPLE else SAMPLE.get(suite, 1)
     promised = [record for record in jobs if record["expect"] == "match"]
     rest = [record for record in jobs if record["expect"] != "match"]
     return promised[target_index % step::step] + rest[target_index % (4 * step)::4 * step] \
@@ -346,6 +349,8 @@ def main():
     parser.add_argument("--target", required=True)
     parser.add_argument("--full", action="store_true",
                         default=bool(os.environ.get("AOTC_TEST_FULL")))
+    parser.add_argument("--every", type=int, metavar="N",
+                        help="of the large suites, every N-th promised case instead of the sample")
     parser.add_argument("--verbose", action="store_true", help="list the refused cases too")
     parser.add_argument("--option", action="append", default=[], help="passed to aotc-suite")
     parser.add_argument("suites", nargs="+", choices=SUITES)
@@ -357,7 +362,7 @@ def main():
     jobs = []
     for suite in arguments.suites:
         some = list(SUITES[suite]())
-        jobs += some if arguments.full else sample(suite, some, target_index)
+        jobs += some if arguments.full else sample(suite, some, target_index, arguments.every)
     jobs = [unpack(record) for record in jobs if arguments.full or "packed" not in record]
     names = {record["name"]: record for record in jobs}
     path = os.path.join(SCRATCH.name, "jobs.json")

@@ -43,7 +43,7 @@ TEST_CASE("the ABI symbol changes with everything a caller compiles in") {
   ModelInterface model;
   model.name = "kws";
   model.modelSha256 = "00";
-  model.regions.push_back({"arena", 100, 16});
+  model.regions.push_back({"arena", "arena", 100, 16, {}, {}, ""});
   IoTensor input;
   input.symbol = "x";
   input.type = DType::s8;
@@ -106,10 +106,12 @@ TEST_CASE("the undefined symbols an object may have") {
   for (const char *symbol : {"memcpy", "memmove", "memset"}) {
     CHECK(isAllowedUndefined(symbol, Family::x86));
     CHECK(isAllowedUndefined(symbol, Family::armM));
+    CHECK(isAllowedUndefined(symbol, Family::armA));
   }
-  for (const char *symbol :
-       {"__aeabi_memclr8", "__aeabi_memcpy", "__aeabi_lmul", "__aeabi_fadd", "__aeabi_uidivmod"}) {
+  for (const char *symbol : {"__aeabi_memclr8", "__aeabi_memcpy", "__aeabi_lmul", "__aeabi_fadd",
+                             "__aeabi_uidivmod", "__clzsi2"}) {
     CHECK(isAllowedUndefined(symbol, Family::armM));
+    CHECK(isAllowedUndefined(symbol, Family::armA));
     CHECK_FALSE(isAllowedUndefined(symbol, Family::aarch64));
   }
   for (const char *symbol : {"malloc", "sinf", "__aeabi_atexit", "__aeabi_memclr2",

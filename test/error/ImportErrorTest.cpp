@@ -349,6 +349,11 @@ TEST_CASE("reshape, concatenation, mean, pad") {
         "invalid model: operator 0 (PAD) 'y': padding -1 of dimension 1 is out of range");
   CHECK(moved(BuiltinOperator::PAD, {0, 0}, {1, 2}, {2, 3}) ==
         "invalid model: operator 0 (PAD) 'y': has 2 paddings for rank 2");
+  CHECK(moved(BuiltinOperator::TRANSPOSE, {1, 1}, {2}, {3, 3}) ==
+        "invalid model: operator 0 (TRANSPOSE) 'y': permutation [1,1] does not hold each of the 2 "
+        "dimensions once");
+  CHECK(moved(BuiltinOperator::TRANSPOSE, {1, 0}, {2}, {2, 3}) ==
+        "invalid model: operator 0 (TRANSPOSE) 'y': output has shape [2,3] instead of [3,2]");
 
   ModelBuilder m;
   int a = m.input(m.s8({2}, "a", 0.5f)), b = m.input(m.s8({2}, "b", 0.25f));

@@ -225,6 +225,15 @@ TEST_CASE("pad and concatenation") {
   CHECK(in.find<nn::ConcatenationOp>().getAxis() == 0);
 }
 
+TEST_CASE("transpose: negative dimensions count from the end; any type of whole bytes") {
+  ModelBuilder m;
+  int x = m.input(m.add(TensorType::INT32, {2, 3, 4}, "x"));
+  int y = m.output(m.add(TensorType::INT32, {4, 2, 3}, "y"));
+  m.add(BuiltinOperator::TRANSPOSE, {x, m.ints({-1, 0, -2}, "perm")}, {y});
+  Imported in(m);
+  CHECK(in.find<nn::TransposeOp>().getPerm().vec() == Dims{2, 0, 1});
+}
+
 TEST_CASE("quantize, dequantize, and float16 constants become float32") {
   ModelBuilder m;
   int x = m.input(m.f32({3}, "x"));

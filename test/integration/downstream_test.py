@@ -6,7 +6,7 @@ import re
 import shutil
 import unittest
 
-from tools import (AARCH64, AOTC, BOARD, CLANG, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
+from tools import (AARCH64, AOTC, ARMHF, BOARD, CLANG, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
 
 # Classifies the three of examples/digits and prints the answer's number.
 THREE = read(f"{SOURCE}/examples/digits_cortex_m/three.inc")
@@ -93,7 +93,16 @@ class Toolchain(Case):
                 ("-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=softfp", "cortex-m4+softfp"),
                 ("-mcpu=cortex-m4 -mfloat-abi=soft", "cortex-m4+nofp"),
                 ("-mcpu=cortex-m4", "cortex-m4+nofp"),  # GCC's default ABI is soft
-                ("-mcpu=cortex-m4+nofp", "cortex-m4+nofp")):
+                ("-mcpu=cortex-m4+nofp", "cortex-m4+nofp"),
+                ("-mcpu=cortex-m0plus", "cortex-m0plus"),  # no FPU: no other name
+                ("-mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard", "cortex-m7"),
+                ("-mcpu=cortex-m7 -mfpu=fpv5-sp-d16 -mfloat-abi=hard", "cortex-m7+nofp.dp"),
+                ("-mcpu=cortex-m7+nofp.dp -mfloat-abi=hard", "cortex-m7+nofp.dp"),
+                ("-mcpu=cortex-m7+nofp.dp -mfloat-abi=softfp", "cortex-m7+softfp"),
+                ("-mcpu=cortex-m33 -mfloat-abi=hard", "cortex-m33"),
+                ("-mcpu=cortex-m33+nodsp", "cortex-m33+nodsp+nofp"),
+                ("-mcpu=cortex-m55+nomve.fp -mfloat-abi=hard", "cortex-m55+nomve"),
+                ("-mcpu=cortex-m55+nomve+nofp", "cortex-m55+nofp")):
             self.assertEqual(self.chosen(f"-DAOTC_CORTEX_M_FLAGS={flags}", toolchain="arm-none-eabi"),
                              target, flags)
 
@@ -101,16 +110,25 @@ class Toolchain(Case):
         for flags, target in (("", "x86-64-v2"), ("-march=x86-64-v3", "x86-64-v3"), ("-march=native", "host")):
             self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}"), target, flags)
         need("aarch64-linux-gnu-gcc")
-        for flags in ("", "-mcpu=cortex-a53", "-mcpu=cortex-a72"):
+        for flags, target in (("", "cortex-a53"), ("-mcpu=cortex-a76", "cortex-a76"),
+                              ("-mcpu=cortex-a72+crc", "cortex-a72"), ("-mcpu=neoverse-n1", "cortex-a53")):
             self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}", toolchain="aarch64-linux-gnu"),
-                             "cortex-a53", flags)
+                             target, flags)
 
-    def test_aarch64_runs(self):
-        need("aarch64-linux-gnu-gcc", "qemu-aarch64")
-        self.project(TWO_LINES, {"main.c": MAIN})
-        self.configure(self.dir, toolchain="aarch64-linux-gnu")
-        self.build()
-        self.assertEqual(self.good(*AARCH64, f"{self.dir}/build/app"), "answer 3\n")
+    def test_armv7a(self):
+        need("arm-linux-gnueabihf-gcc")
+        for flags, target in (("-mcpu=cortex-a7", "cortex-a7"), ("-mcpu=cortex-a15 -mfloat-abi=hard", "cortex-a15")):
+            self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}", toolchain="arm-linux-gnueabihf"),
+                             target, flags)
+
+    def test_linux_on_arm_runs(self):
+        for compiler, emulator in (("aarch64-linux-gnu", AARCH64), ("arm-linux-gnueabihf", ARMHF)):
+            need(compiler + "-gcc", emulator[0])
+            self.project(TWO_LINES, {"main.c": MAIN})
+            self.configure(self.dir, toolchain=compiler)
+            self.build()
+            self.assertEqual(self.good(*emulator, f"{self.dir}/build/app"), "answer 3\n")
+            shutil.rmtree(f"{self.dir}/build")
 
     def test_target_argument_wins(self):
         self.project(f"aotc_add_model(digits MODEL {DIGITS} TARGET x86-64-v4 HEADER header)\n"
@@ -277,7 +295,7 @@ class Errors(Case):
                 ("MODEL", "aotc_add_model(net): no value after 'MODEL'"),
                 ("MODEL none.tflite", f"aotc_add_model(net): no model '{self.dir}/none.tflite'"),
                 (f"MODEL {DIGITS} CPU cortex-m4", "aotc_add_model(net): unknown arguments 'CPU;cortex-m4'; known: MODEL,"),
-                (f"MODEL {DIGITS} TARGET z80", "aotc has no target 'z80'; give TARGET, one of cortex-m4, cortex-m4+softfp,"),
+                (f"MODEL {DIGITS} TARGET z80", "aotc has no target 'z80'; give TARGET, one of cortex-m0, cortex-m0plus,"),
                 (f"MODEL {DIGITS} FUNCTION_PREFIX my-net", "FUNCTION_PREFIX 'my-net'"),
                 (f"MODEL {DIGITS} FUNCTION_PREFIX time", "'m_time' is one")):
             self.assertIn(message, self.error(f"aotc_add_model(net {arguments})"))
@@ -305,9 +323,10 @@ class Errors(Case):
     def test_toolchain(self):
         need("arm-none-eabi-gcc")
         for flags, message in (
-                ("-mcpu=cortex-m99", "aotc has no target 'cortex-m99+nofp'; give TARGET, one of cortex-m4,"),
+                ("-mcpu=cortex-m33+nodsp -mfloat-abi=hard", "aotc has no target 'cortex-m33+nodsp'; give TARGET,"),
+                ("-mcpu=cortex-m99", "aotc has no target 'cortex-m99+nofp'; give TARGET, one of cortex-m0,"),
                 ("-mthumb", "cannot tell the CPU from the toolchain (processor 'arm', -mcpu=''). "
-                            "Set -mcpu in CMAKE_C_FLAGS or give TARGET, one of: cortex-m4,")):
+                            "Set -mcpu in CMAKE_C_FLAGS or give TARGET, one of: cortex-m0,")):
             self.assertIn(message, self.error(f'set(CMAKE_C_FLAGS "{flags}")\naotc_add_model(net MODEL {DIGITS})',
                                               toolchain="arm-none-eabi"))
 

@@ -28,8 +28,8 @@ class Symbols(Case):
         name = os.path.basename(model).split(".")[0]
         stem = self.compile(model, target, name)
         everywhere, arm, arm_float = documented()
-        allowed = everywhere | (arm if target.startswith("cortex-m") else set())
-        if target == "cortex-m4+nofp":
+        allowed = everywhere | (arm if target.startswith("cortex-m") or target == "cortex-a9" else set())
+        if target.endswith("+nofp") or target == "cortex-m0":
             allowed |= arm_float
         elif target.startswith("cortex-m"):
             # A single-precision FPU.

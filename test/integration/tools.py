@@ -18,10 +18,11 @@ M4 = ["-mcpu=cortex-m4", "-mthumb"]
 FLOAT_ABI = {"cortex-m4": ["-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"],
              "cortex-m4+softfp": ["-mfpu=fpv4-sp-d16", "-mfloat-abi=softfp"],
              "cortex-m4+nofp": ["-mfloat-abi=soft"]}
-TARGETS = [*FLOAT_ABI, "cortex-a53", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
+TARGETS = [*FLOAT_ABI, "cortex-m0", "cortex-m33", "cortex-m55+nofp", "cortex-a9", "cortex-a53", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
 BOARD = ["qemu-system-arm", "-M", "mps2-an386", "-semihosting-config", "enable=on,target=native",
          "-display", "none", "-monitor", "none", "-serial", "none", "-kernel"]
 AARCH64 = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
+ARMHF = ["qemu-arm", "-L", "/usr/arm-linux-gnueabihf"]
 
 
 def need(*tools):

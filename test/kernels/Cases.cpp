@@ -299,6 +299,25 @@ void makePad(Case &c, DType type, Random &random) {
   c.op.options = options;
 }
 
+void makeTranspose(Case &c, DType type, Random &random) {
+  std::vector<int64_t> shape(random.in(1, 6));
+  for (int64_t &dim : shape)
+    dim = random.oneIn(3) ? 1 : random.in(2, 5);
+  TransposeOptions options;
+  for (size_t i = 0; i < shape.size(); ++i)
+    options.perm.insert(options.perm.begin() + random.in(0, int64_t(i)), int64_t(i));
+  std::vector<int64_t> moved = options.perm;
+  std::erase_if(moved, [&](int64_t dim) { return shape[dim] == 1; });
+  if (std::is_sorted(moved.begin(), moved.end()) && !random.oneIn(16))
+    return makeTranspose(c, type, random); // few that move nothing
+  TensorDesc input = tensorOf(type, shape, random), output = input;
+  for (size_t i = 0; i < shape.size(); ++i)
+    output.shape[i] = shape[options.perm[i]];
+  addInput(c, std::move(input), false, random);
+  c.op.outputs = {std::move(output)};
+  c.op.options = options;
+}
+
 void makeConcatenation(Case &c, DType type, Random &random) {
   std::vector<int64_t> shape = randomShape(4, random);
   const int64_t axis = random.in(0, int64_t(shape.size()) - 1);
@@ -336,6 +355,8 @@ std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type, Random &random)
     makeMean(*c, type, random);
   else if (op == "pad")
     makePad(*c, type, random);
+  else if (op == "transpose")
+    makeTranspose(*c, type, random);
   else if (op == "concatenation")
     makeConcatenation(*c, type, random);
   else

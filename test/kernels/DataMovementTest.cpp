@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PAD and CONCATENATION: every element of the result is found at its place in
+// PAD, TRANSPOSE and CONCATENATION: every element of the result is found at its place in
 // an operand, or is padding.
 #include "Values.h"
 
@@ -52,6 +52,55 @@ TEST_CASE("pad may be given its operand inside its result") {
   CHECK(call->overlaps[0].descending == -4);
 }
 
+TEST_CASE("transpose finds every element at its permuted place") {
+  auto type = GENERATE(values(types));
+  Random random(59);
+  for (int round = 0; round < 300; ++round) {
+    auto c = randomCase("transpose", type, random);
+    const TensorDesc &in = c->op.inputs[0], &out = c->op.outputs[0];
+    const std::vector<int64_t> &perm = c->op.as<TransposeOptions>().perm;
+    std::vector<double> got = results(*c);
+    for (size_t i = 0; i < got.size(); ++i) {
+      std::vector<int64_t> at = unflatten(int64_t(i), out.shape), from(at.size());
+      for (size_t d = 0; d < at.size(); ++d)
+        from[perm[d]] = at[d];
+      double expected = inputValue(*c, 0, flatten(from, in.shape));
+      if (got[i] != expected && !(got[i] != got[i] && expected != expected))
+        FAIL("round " << round << ", element " << i << ": " << got[i] << " is not " << expected);
+    }
+  }
+}
+
+TEST_CASE("transpose of a matrix may be given its operand a little above or below its result") {
+  // 2x3 to 3x2. In order of the result, the elements read are 0 3 1 4 2 5;
+  // element 2 is read when four have been written, so the operand must begin 2
+  // higher. Last to first they are 5 2 4 1 3 0, seen from the end 0 3 1 4 2 5.
+  std::vector<int8_t> x = {1, 2, 3, 4, 5, 6};
+  TensorDesc in = described(DType::s8, 1, 0), out = in;
+  in.shape = {2, 3};
+  out.shape = {3, 2};
+  auto c = unaryCase("transpose", in, out, x, TransposeOptions{{1, 0}});
+  llvm::Expected<KernelCall> call = preparePortable(*c);
+  REQUIRE(bool(call));
+  REQUIRE(call->overlaps.size() == 1);
+  CHECK(call->overlaps[0].ascending == 2);
+  CHECK(call->overlaps[0].descending == 2);
+  CHECK(results(*c) == std::vector<double>{1, 4, 2, 5, 3, 6});
+}
+
+TEST_CASE("transpose of more than six dimensions that cannot be joined is refused") {
+  TensorDesc in = described(DType::s8, 1, 0), out = in;
+  in.shape.assign(7, 2), out.shape = in.shape;
+  std::vector<int8_t> x(128);
+  auto reversed = unaryCase("transpose", in, out, x, TransposeOptions{{6, 5, 4, 3, 2, 1, 0}});
+  llvm::Expected<KernelCall> call = preparePortable(*reversed);
+  REQUIRE(!call);
+  CHECK(llvm::toString(call.takeError()) == "transposition of more than 6 dimensions");
+  // The last two stay together: six.
+  auto joined = unaryCase("transpose", in, out, x, TransposeOptions{{5, 6, 4, 3, 2, 1, 0}});
+  CHECK(bool(preparePortable(*joined)));
+}
+
 TEST_CASE("concatenation joins operands along an axis") {
   auto type = GENERATE(values(types));
   Random random(43);
@@ -84,7 +133,7 @@ TEST_CASE("int8 concatenation refuses to rescale") {
 }
 
 TEST_CASE("a call that says it only moves bytes does just that") {
-  auto op = GENERATE("pad", "concatenation");
+  auto op = GENERATE("pad", "transpose", "concatenation");
   Random random(53);
   int moving = 0;
   for (int round = 0; round < 600; ++round) {
@@ -95,6 +144,11 @@ TEST_CASE("a call that says it only moves bytes does just that") {
       PadOptions &options = std::get<PadOptions>(c->op.options);
       options.before.assign(options.before.size(), 0);
       options.after = options.before;
+      c->op.outputs[0].shape = c->op.inputs[0].shape;
+    }
+    if (round % 4 == 0 && c->op.op == "transpose") {
+      std::vector<int64_t> &perm = std::get<TransposeOptions>(c->op.options).perm;
+      std::sort(perm.begin(), perm.end());
       c->op.outputs[0].shape = c->op.inputs[0].shape;
     }
     llvm::Expected<KernelCall> call = preparePortable(*c);

@@ -5,6 +5,9 @@
 // from the operator alone, says that no smaller distance would do.
 #include "EveryKernel.h"
 
+#include "targets/x86/kernels/conv_2d.h"
+#include "targets/x86/kernels/fully_connected.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -117,6 +120,11 @@ std::vector<int64_t> elementsRead(const OperatorDesc &op, size_t operand, int64_
         return {};
     }
     elements.push_back(flatten(at, in));
+  } else if (op.op == "transpose") {
+    std::vector<int64_t> from(at.size());
+    for (size_t d = 0; d < at.size(); ++d)
+      from[op.as<TransposeOptions>().perm[d]] = at[d];
+    elements.push_back(flatten(from, in));
   } else if (op.op == "concatenation") {
     const int64_t axis = op.as<ConcatOptions>().axis;
     for (size_t i = 0; i < operand; ++i)
@@ -132,25 +140,36 @@ std::vector<int64_t> elementsRead(const OperatorDesc &op, size_t operand, int64_
 /// How a fast kernel visits its output, if not element by element.
 struct Blocks {
   int64_t pixels = 0; ///< so many are read before any of them is written
-  /// So many channels of those pixels (of one) are read before any of them is
-  /// written, first to last in both directions; the last block of pixels moves
-  /// back into the row.
+  /// The same of one pixel's channels, counted from its first; with `pixels`, of
+  /// those pixels: first to last in both directions, the last block of pixels
+  /// moves back into the row.
   int64_t channels = 0;
+  bool reverse = false;    ///< channels, too, go last to first
+  bool restAtOnce = false; ///< pixels left of a row are one more block
 };
 Blocks blocksOf(const KernelCall &call) {
   static const std::map<std::string, Blocks> blocks = {
-      {"aotc_conv_2d_s8_1x1__dsp", {2, 0}},    {"aotc_conv_2d_s8_3x3__dsp", {2, 0}},
-      {"aotc_conv_2d_s8_gather__dsp", {2, 0}}, {"aotc_depthwise_conv_2d_s8_gather__dsp", {2, 0}},
-      {"aotc_conv_2d_s8_1x1__avx2", {4, 0}},   {"aotc_fully_connected_s8__dsp", {0, 8}}};
+      {"aotc_conv_2d_s8_1x1__dsp", {2}},
+      {"aotc_conv_2d_s8_3x3__dsp", {2}},
+      {"aotc_conv_2d_s8_gather__dsp", {2}},
+      {"aotc_depthwise_conv_2d_s8_gather__dsp", {2}},
+      {"aotc_fully_connected_s8__dsp", {0, 8}},
+      {"aotc_fully_connected_s8__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
+      {"aotc_fully_connected_f32__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}}};
   // Of a depthwise convolution the second shape word says how many.
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__dsp")
     return {call.shape[1], 4};
+  if (call.symbol == "aotc_conv_2d_s8__avx2" || call.symbol == "aotc_conv_2d_f32__avx2") {
+    aotc_conv_2d_avx2_shape shape;
+    memcpy(&shape, call.shape.data(), sizeof shape);
+    return {shape.block, 0, false, true};
+  }
   auto found = blocks.find(call.symbol);
   if (found == blocks.end())
     return {};
   // Scratch has a copy of the whole row.
   if (found->second.channels && call.scratchBytes)
-    return {1, 0};
+    return {1};
   return found->second;
 }
 
@@ -202,13 +221,16 @@ std::vector<Step> stepsOf(const Case &c, const KernelCall &call, const OverlapRu
     const int64_t channels = op.outputs[0].shape.empty() ? 1 : op.outputs[0].shape.back();
     if (block.pixels) {
       const int64_t row = call.rows ? call.rows->outRowBytes / outSize : count;
-      const int64_t left = (row - n % row) / channels;
-      atOnce = (left >= block.pixels ? block.pixels : 1) * channels;
+      const int64_t left = (row - n % row) / channels, rest = block.restAtOnce ? left : 1;
+      atOnce = (left >= block.pixels ? block.pixels : rest) * channels;
     } else if (block.channels) {
-      atOnce = std::min(block.channels, channels - n % channels);
+      const int64_t left = channels - n % channels;
+      // Last to first, those that are fewer come first.
+      const int64_t fewer = block.reverse && descending ? left % block.channels : 0;
+      atOnce = fewer ? fewer : std::min(block.channels, left);
     }
     int64_t first = descending ? count - n - atOnce : n;
-    if (block.channels && descending)
+    if (block.channels && descending && !block.reverse)
       first = (count - n - 1) / channels * channels + n % channels;
     Step step;
     step.write = {first * outSize, (first + atOnce) * outSize};

@@ -75,9 +75,9 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   }
   case 12:
-    op.options = random.of<OperatorOptions>({UnaryOptions{}, Conv2DOptions{}, Pool2DOptions{},
-                                             BinaryOptions{}, PadOptions{}, ReduceOptions{},
-                                             ConcatOptions{7, Activation::none}});
+    op.options = random.of<OperatorOptions>(
+        {UnaryOptions{}, Conv2DOptions{}, Pool2DOptions{}, BinaryOptions{}, PadOptions{},
+         ReduceOptions{}, TransposeOptions{{0, 1}}, ConcatOptions{7, Activation::none}});
     break;
   case 13: {
     int64_t value = random.of<int64_t>({0, -1, 2, 100, 1 << 20, INT32_MAX, INT64_MAX, INT64_MIN});
@@ -92,6 +92,9 @@ static void damage(OperatorDesc &op, Random &random) {
       reduce->axes.push_back(value);
     if (auto *concat = std::get_if<ConcatOptions>(&op.options))
       concat->axis = value;
+    if (auto *transpose = std::get_if<TransposeOptions>(&op.options))
+      random.oneIn(2) || transpose->perm.empty() ? transpose->perm.push_back(value)
+                                                 : void(transpose->perm.back() = value);
     if (auto *pad = std::get_if<PadOptions>(&op.options))
       (random.oneIn(2) ? pad->before : pad->after).push_back(value);
     break;

@@ -16,7 +16,7 @@ func.func @no_offset() attributes {instr.arena_bytes = 16 : i64} {
 // -----
 
 func.func @outside() attributes {instr.arena_bytes = 15 : i64} {
-  // expected-error@+1 {{buffer 'x' at bytes 8 to 16 is outside the arena of 15}}
+  // expected-error@+1 {{buffer 'x' at bytes 8 to 16 is outside the 15 bytes of region 'arena'}}
   %x = instr.alloc "x" align 1 {offset = 8 : i64, region = "arena"} : memref<8xi8>
   return
 }
@@ -116,6 +116,39 @@ func.func @two_inputs() attributes {instr.arena_bytes = 16 : i64} {
 
 // -----
 
+// A region fuller than it is large.
+// expected-error@+1 {{region 'a' has 7 bytes and the plan takes 8}}
+func.func @over() attributes {instr.arena_bytes = 8 : i64, instr.regions = [#instr.region<name = "a", capacity = 7, used = 8>]} {
+  %x = instr.alloc "x" align 4 {offset = 0 : i64, position = 0 : i64, region = "a", role = #instr.role<input>} : memref<8xi8>
+  instr.dealloc %x : memref<8xi8>
+  return
+}
+
+// -----
+
+// The sum of the regions is told wrongly.
+// expected-error@+1 {{instr.arena_bytes is 9, but the regions sum to 8}}
+func.func @sum() attributes {instr.arena_bytes = 9 : i64, instr.regions = [#instr.region<name = "a", used = 8>]} {
+  %x = instr.alloc "x" align 4 {offset = 0 : i64, position = 0 : i64, region = "a", role = #instr.role<input>} : memref<8xi8>
+  instr.dealloc %x : memref<8xi8>
+  return
+}
+
+// -----
+
+// Inside the sum, but not inside its region.
+func.func @beyond() attributes {instr.arena_bytes = 16 : i64, instr.regions = [#instr.region<name = "a", used = 8>, #instr.region<name = "b", used = 8>]} {
+  // expected-error@+1 {{buffer 'x' at bytes 8 to 16 is outside the 8 bytes of region 'b'}}
+  %x = instr.alloc "x" align 4 {offset = 8 : i64, position = 0 : i64, region = "b", role = #instr.role<input>} : memref<8xi8>
+  // expected-error@+1 {{buffer 'y' is in region 'c', which does not exist}}
+  %y = instr.alloc "y" align 4 {offset = 0 : i64, region = "c"} : memref<8xi8>
+  instr.dealloc %x : memref<8xi8>
+  instr.dealloc %y : memref<8xi8>
+  return
+}
+
+// -----
+
 // y takes over x after its last use, but x is preserved.
 func.func @preserved() attributes {instr.arena_bytes = 24 : i64} {
   %x = instr.alloc "x" align 1 {offset = 0 : i64, region = "arena", position = 0 : i64, preserved, role = #instr.role<input>} : memref<8xi8>
@@ -124,5 +157,32 @@ func.func @preserved() attributes {instr.arena_bytes = 24 : i64} {
   %y = instr.alloc "y" align 1 {offset = 4 : i64, region = "arena", position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
   instr.kernel "k" level "ref" ins(%x) outs(%a) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
   instr.kernel "k" level "ref" ins(%a) outs(%y) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+  return
+}
+
+// -----
+
+// a lies where the caller's x was, which only the model may read.
+func.func @callers() attributes {instr.arena_bytes = 0 : i64, instr.regions = [#instr.region<name = "arena", used = 0>, #instr.region<name = "input 0", capacity = 8, used = 8>, #instr.region<name = "output 0", capacity = 8, used = 8>]} {
+  %x = instr.alloc "x" align 1 {instr.io = "caller", offset = 0 : i64, region = "input 0", position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+  %y = instr.alloc "y" align 1 {instr.io = "caller-consumable", offset = 0 : i64, region = "output 0", position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
+  %a = instr.alloc "a" align 1 {offset = 0 : i64, region = "output 0"} : memref<8xi8>
+  instr.kernel "k" level "ref" ins(%x) outs(%a) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+  // expected-error@+1 {{buffer 'b' lies in the caller's memory of 'x'}}
+  %b = instr.alloc "b" align 1 {offset = 0 : i64, region = "input 0"} : memref<8xi8>
+  instr.kernel "k" level "ref" ins(%a) outs(%b) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+  instr.kernel "k" level "ref" ins(%b) outs(%y) shape [] layer [] : (memref<8xi8>, memref<8xi8>) -> ()
+  return
+}
+
+// -----
+
+// The caller's memory is as large as its tensor, which starts where it does;
+// another input is no internal buffer.
+func.func @fill() attributes {instr.arena_bytes = 0 : i64, instr.regions = [#instr.region<name = "arena", used = 0>, #instr.region<name = "input 0", used = 12>]} {
+  // expected-error@+1 {{the caller's buffer 'x' does not fill region 'input 0'}}
+  %x = instr.alloc "x" align 1 {instr.io = "caller-consumable", offset = 4 : i64, region = "input 0", position = 0 : i64, role = #instr.role<input>} : memref<8xi8>
+  // expected-error@+1 {{buffer 'z' lies in the caller's memory of 'x'}}
+  %z = instr.alloc "z" align 1 {offset = 0 : i64, region = "input 0", position = 1 : i64, role = #instr.role<input>} : memref<4xi8>
   return
 }

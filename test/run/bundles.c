@@ -52,11 +52,19 @@ aotc_status below_run(void *arena, size_t arena_size) {
   return AOTC_OK;
 }
 
-/* An access nowhere: 0x70000000 is unmapped on the boards, page 0 on Linux. */
+/* Reads a word from an odd address. */
+aotc_status unaligned_run(void *arena, size_t arena_size) {
+  (void)arena_size;
+  uint8_t *p = arena;
+  *(volatile uint32_t *)(p + 4) = *(volatile uint32_t *)(p + (p[0] | 1));
+  return AOTC_OK;
+}
+
+/* An access nowhere: 0xe8000000 is unmapped on the boards, page 0 on Linux. */
 aotc_status fault_run(void *arena, size_t arena_size) {
   (void)arena, (void)arena_size;
 #ifdef __arm__
-  *(volatile uint32_t *)0x70000000 = 1;
+  *(volatile uint32_t *)0xe8000000 = 1;
 #else
   *(volatile uint32_t *)16 = 1;
 #endif

@@ -24,6 +24,8 @@ std::string text(const char *format, auto... values) {
 }
 
 std::string list(llvm::ArrayRef<int64_t> values) {
+  if (values.empty())
+    return "array<i64>";
   std::string result = "array<i64: ";
   for (auto [i, value] : llvm::enumerate(values))
     result += (i ? ", " : "") + std::to_string(value);
@@ -264,6 +266,55 @@ TEST_CASE("operators on constants") {
   }
 }
 
+TEST_CASE("TRANSPOSE among QUANTIZE, DEQUANTIZE, MEAN and others of its kind") {
+  Graphs graphs;
+  Random random(8);
+  int folded = 0;
+  auto shuffled = [&](llvm::ArrayRef<int64_t> shape, llvm::SmallVector<int64_t> &perm) {
+    llvm::SmallVector<int64_t> result;
+    perm.clear();
+    for (size_t i = 0; i < shape.size(); ++i)
+      perm.insert(perm.begin() + random.in(0, int64_t(i)), int64_t(i));
+    for (int64_t dim : perm)
+      result.push_back(shape[dim]);
+    return result;
+  };
+  for (int round = 0; round < 150; ++round) {
+    // Two transpositions (of which one of floats), then a mean over any axes.
+    std::string q = quantType(random), r = quantType(random);
+    llvm::SmallVector<int64_t> perm, a(random.in(2, 5)), kept, axes;
+    for (int64_t &dim : a)
+      dim = random.in(1, 4);
+    std::string x = tensor(a, "f32"), source = "func.func @main(%x: " + x + ") -> ";
+    llvm::SmallVector<int64_t> b = shuffled(a, perm);
+    std::string body = " {\n  %0 = nn.transpose %x {perm = " + list(perm) + "} : (" + x + ") -> " +
+                       tensor(b, "f32") + "\n  %1 = nn.quantize %0 : (" + tensor(b, "f32") +
+                       ") -> " + tensor(b, q);
+    llvm::SmallVector<int64_t> c = shuffled(b, perm);
+    body += "\n  %2 = nn.transpose %1 {perm = " + list(perm) + "} : (" + tensor(b, q) + ") -> " +
+            tensor(c, q);
+    bool keep = random.oneIn(2);
+    for (size_t i = 0; i < c.size(); ++i) {
+      bool reduced = random.oneIn(2);
+      if (reduced)
+        axes.push_back(int64_t(i));
+      if (!reduced || keep)
+        kept.push_back(reduced ? 1 : c[i]);
+    }
+    body += "\n  %3 = nn.mean %2 {axes = " + list(axes) +
+            ", keep_dims = " + (keep ? "true" : "false") + "} : (" + tensor(c, q) + ") -> " +
+            tensor(kept, r) + "\n  %4 = nn.dequantize %3 : (" + tensor(kept, r) + ") -> " +
+            tensor(kept, "f32");
+    llvm::SmallVector<int64_t> d = shuffled(kept, perm);
+    body += "\n  %5 = nn.transpose %4 {perm = " + list(perm) + "} : (" + tensor(kept, "f32") +
+            ") -> " + tensor(d, "f32") + "\n  return %5 : " + tensor(d, "f32") + "\n}\n";
+    folded += graphs.check(source + tensor(d, "f32") + body, "nn.transpose", random);
+  }
+  // None is left where at most one dimension is.
+  CHECK(folded > 50);
+  CHECK(folded < 140);
+}
+
 namespace {
 
 /// A random graph of operators the passes know, on small NHWC tensors, with
@@ -319,7 +370,23 @@ private:
   void addOperator() {
     Value in = random.oneIn(2) ? values.back() : pick(values), out = in;
     const int64_t h = in.shape[1], w = in.shape[2], c = in.shape[3];
-    switch (random.in(0, 8)) {
+    switch (random.in(0, 10)) {
+    case 9: {
+      llvm::SmallVector<int64_t> perm = {0, 1, 2, 3};
+      for (int64_t i = 3; i > 1; --i)
+        std::swap(perm[i], perm[random.in(1, i)]);
+      for (int64_t d = 0; d < 4; ++d)
+        out.shape[d] = in.shape[perm[d]];
+      out.element = likeType(in);
+      return emit("transpose", {in}, "perm = " + list(perm), out);
+    }
+    case 10: {
+      bool both = random.oneIn(2);
+      out.shape = {1, both ? 1 : h, 1, c};
+      out.element = likeType(in);
+      return emit("mean", {in},
+                  "axes = " + (both ? list({1, 2}) : list({2})) + ", keep_dims = true", out);
+    }
     case 0:
       out.shape =
           random.oneIn(2) ? std::vector<int64_t>{1, w, h, c} : std::vector<int64_t>{1, 1, h * w, c};

@@ -134,7 +134,8 @@
     }
   }
 
-  const margin = { left: 66, right: 14, top: 24, bottom: 40 };
+  // The peak's mark stands above the name of the highest band.
+  const margin = { left: 66, right: 14, top: regions.length > 1 ? 40 : 24, bottom: 40 };
   const all = { x0: 0, x1: steps, y0: 0, y1: 1 };
   let view = { ...all }, width = 600, height = 400;
   const plotWidth = () => Math.max(50, width - margin.left - margin.right);
@@ -223,9 +224,9 @@
       if (x >= margin.left && x <= right) {
         const end = x > right - 170;
         front.append(svg("line", { class: "peak-line", x1: px(peakStep), x2: px(peakStep + 1), y1: margin.top, y2: margin.top }),
-          svg("text", { class: "peak-text", x: end ? x - 8 : x + 8, y: margin.top - 7, "text-anchor": end ? "end" : "start" },
+          svg("text", { class: "peak-text", x: end ? x - 8 : x + 8, y: 17, "text-anchor": end ? "end" : "start" },
             `peak ${fmt(map.peak.bytes)}, step ${peakStep}`),
-          svg("path", { d: `M${x - 5} ${margin.top - 13}h10l-5 9z`, fill: "var(--peak)" }));
+          svg("path", { d: `M${x - 5} 11h10l-5 9z`, fill: "var(--peak)" }));
       }
     }
     showColumn(marked);

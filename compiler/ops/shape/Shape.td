@@ -29,6 +29,29 @@ def NN_PadOp : NN_Op<"pad"> {
   let results = (outs NN_Tensor:$output);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
 }
+def NN_TransposeOp : NN_Op<"transpose"> {
+  let summary = "TRANSPOSE: dimension i of the result is dimension perm[i] of the operand";
+  let description = [{
+    - transpose_c1: operand and result have the same storage type and are not
+      quantised per channel (a file may give them different scales: the numbers
+      are copied).
+    - transpose_c2: `perm` holds every dimension of the operand once.
+    - transpose_c3: the output's shape is the operand's, permuted.
+
+    ```mlir
+    %1 = nn.transpose %0 {perm = array<i64: 0, 3, 1, 2>}
+        : (tensor<1x4x5x3xf32>) -> tensor<1x3x4x5xf32>
+    ```
+  }];
+  let arguments = (ins NN_Tensor:$input, DenseI64ArrayAttr:$perm,
+      OptionalAttr<NN_OriginAttr>:$origin);
+  let results = (outs NN_Tensor:$output);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    /// The bytes keep their order: only dimensions of 1 change places.
+    bool keepsOrder();
+  }];
+}
 def NN_ConcatenationOp : NN_Op<"concatenation"> {
   let summary = "CONCATENATION along `axis` (non-negative)";
   let description = [{

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads the operators that move or relabel data: RESHAPE, SQUEEZE,
-// EXPAND_DIMS, PAD, CONCATENATION.
+// EXPAND_DIMS, PAD, TRANSPOSE, CONCATENATION.
 #include "compiler/import/Importer.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -139,6 +139,27 @@ void readPad(OperatorReader &op) {
                       llvm::ArrayRef<int64_t>(after));
 }
 
+/// Of any type of whole bytes: numbers are copied, whatever their scales.
+void readTranspose(OperatorReader &op) {
+  if (!op.expectOperands(2, 2))
+    return;
+  const FileTensor &input = op.input(0), &output = op.output();
+  if (input.dtype != output.dtype || input.dtype == DType::boolean || input.dtype == DType::f16) {
+    op.unsupported("types " + input.typeName + " -> " + output.typeName + " are not supported",
+                   "convert the model in float32 or with full int8 quantisation");
+    return;
+  }
+  if (!op.expectPerTensor(input) || !op.expectPerTensor(output))
+    return;
+  auto perm = op.constantInts(1, "permutation");
+  if (!perm)
+    return;
+  // The reference counts negative dimensions from the end.
+  for (int64_t &dim : *perm)
+    dim += dim < 0 ? static_cast<int64_t>(input.shape.size()) : 0;
+  op.build<nn::TransposeOp>(op.operand(0), llvm::ArrayRef<int64_t>(*perm));
+}
+
 void readConcatenation(OperatorReader &op) {
   std::vector<size_t> all;
   for (size_t i = 0; i < op.numInputs(); ++i)
@@ -188,6 +209,7 @@ void registerShapeImport(ImportRegistry &registry) {
   registry.add(tflite::BuiltinOperator::SQUEEZE, readSqueeze);
   registry.add(tflite::BuiltinOperator::EXPAND_DIMS, readExpandDims);
   registry.add(tflite::BuiltinOperator::PAD, readPad);
+  registry.add(tflite::BuiltinOperator::TRANSPOSE, readTranspose);
   registry.add(tflite::BuiltinOperator::CONCATENATION, readConcatenation);
 }
 } // namespace aotc

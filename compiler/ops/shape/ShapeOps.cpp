@@ -44,6 +44,37 @@ LogicalResult PadOp::verify() {
   return verifyShape(*this, getOutput(), expected); // pad_c4
 }
 
+OperatorOptions TransposeOp::describe() { return TransposeOptions{getPerm().vec()}; }
+
+bool TransposeOp::keepsOrder() {
+  int64_t last = -1;
+  for (int64_t dim : getPerm()) {
+    if (getInput().getType().getDimSize(dim) == 1)
+      continue;
+    if (dim < last)
+      return false;
+    last = dim;
+  }
+  return true;
+}
+
+LogicalResult TransposeOp::verify() {
+  RankedTensorType from = getInput().getType(), to = getOutput().getType();
+  if (storageType(from.getElementType()) != storageType(to.getElementType())) // transpose_c1
+    return emitOpError("changes the element type ")
+           << from.getElementType() << " to " << to.getElementType();
+  if (failed(verifyPerTensor(*this, {getInput(), getOutput()})))
+    return failure();
+  SmallVector<int64_t> sorted(getPerm()), expected; // transpose_c2
+  llvm::sort(sorted);
+  if (!llvm::equal(sorted, llvm::seq<int64_t>(0, from.getRank())))
+    return emitOpError("permutation ") << shapeText(getPerm()) << " does not hold each of the "
+                                       << from.getRank() << " dimensions once";
+  for (int64_t dim : getPerm())
+    expected.push_back(from.getDimSize(dim));
+  return verifyShape(*this, getOutput(), expected); // transpose_c3
+}
+
 OperatorOptions ConcatenationOp::describe() {
   return ConcatOptions{static_cast<int64_t>(getAxis()), toActivation(getActivation())};
 }

@@ -66,7 +66,8 @@ void sim_write(int file, const void *from, size_t bytes) { transfer(SYS_WRITE, f
 /* CMSDK timer: CTRL at 0, VALUE at 4, RELOAD at 8; counts down, 32 bits. */
 uint64_t sim_ticks(void) { return sim_config.timer ? 0xffffffffu - *reg(sim_config.timer + 4) : 0; }
 
-__attribute__((naked)) int32_t sim_call(void *arena, size_t bytes, uintptr_t run, void *top) {
+__attribute__((naked)) int32_t sim_call(uintptr_t first, uintptr_t second, uintptr_t run,
+                                        void *top) {
   __asm__("push {r4, lr}\n"
           "mov r4, sp\n"
           "mov sp, r3\n"
@@ -76,10 +77,12 @@ __attribute__((naked)) int32_t sim_call(void *arena, size_t bytes, uintptr_t run
 }
 
 __attribute__((noreturn)) void sim_reset(void) {
-  if (sim_config.enable_fpu) {
+  if (sim_config.enable_fpu)
     *reg(0xe000ed88) |= 0xfu << 20; /* CPACR: CP10 and CP11, full access */
-    __asm__ volatile("dsb\nisb" ::: "memory");
-  }
+  if (sim_config.trap_unaligned)
+    *reg(0xe000ed14) |= 1u << 3; /* CCR: UNALIGN_TRP */
+  /* QEMU, too, looks at both only at a barrier. */
+  __asm__ volatile("dsb\nisb" ::: "memory");
   if (sim_config.timer) {
     *reg(sim_config.timer + 8) = 0xffffffffu;
     *reg(sim_config.timer + 4) = 0xffffffffu;

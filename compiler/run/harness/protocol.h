@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-/* Bytes painted before and after an arena. */
+/* Bytes painted before and after a block of memory. */
 enum { SIM_GUARD = 128 };
 
 /* What arena, guards and stack hold before a case runs. The second filling has

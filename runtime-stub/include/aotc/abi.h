@@ -24,10 +24,18 @@ enum {
   AOTC_ERROR_MISALIGNED_ARENA = 2, /* not a multiple of NAME_ARENA_ALIGN */
   AOTC_ERROR_ARENA_TOO_SMALL = 3   /* fewer than NAME_ARENA_SIZE bytes */
 };
+/* A model may take several blocks of memory. A status then also says which of
+ * them is at fault, by its place in the arguments from 0 on. */
+#define AOTC_STATUS_CODE(status) ((status) & 0xff)
+#define AOTC_STATUS_BLOCK(status) ((status) >> 8)
 
-/* The generated entry point, as a type:
+/* The generated entry point of a model with one block, as a type:
  *   aotc_status NAME_run(void *arena, size_t arena_size); */
 typedef aotc_status (*aotc_run_fn)(void *arena, size_t arena_size);
+/* The object's entry point of a model with several, whose addresses and sizes
+ * are in arrays; the header's NAME_run takes them one by one. Only blocks that
+ * NAME_run takes as pointers to const are not written. */
+typedef aotc_status (*aotc_run_blocks_fn)(const void *const *blocks, const size_t *sizes);
 
 #ifdef __cplusplus
 }

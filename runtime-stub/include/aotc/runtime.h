@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* A short English text for a status code; "unknown status" for other values.
- * Never null, static storage. */
+/* A short English text for a status code, whichever block it is about; "unknown
+ * status" for other values. Never null, static storage. */
 const char *aotc_status_string(aotc_status status);
 
 /* The ABI version this library was built with: AOTC_ABI_VERSION. */

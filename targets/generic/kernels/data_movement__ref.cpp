@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PAD and CONCATENATION for elements of any size.
+// PAD, TRANSPOSE and CONCATENATION for elements of any size.
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/data_movement.h"
 #include "targets/generic/kernels/elementwise.h"
@@ -65,6 +65,62 @@ AOTC_KERNEL_FN(aotc_pad_bytes__ref) {
   Padder padder = {static_cast<const uint8_t *>(in[0]) + in_bytes,
                    static_cast<uint8_t *>(out[0]) + out_bytes, layer.fill, descending};
   padder.run<0>(shape);
+}
+
+namespace {
+
+/// Writes the result from one end to the other; each run is read at once.
+struct Transposer {
+  uint8_t *out;
+  int32_t descending;
+
+  inline __attribute__((always_inline)) void copy(const uint8_t *from, int32_t bytes,
+                                                  int32_t align) {
+    if (descending)
+      out -= bytes;
+    if (align == 8)
+      __builtin_memmove(__builtin_assume_aligned(out, 8), __builtin_assume_aligned(from, 8),
+                        (uint32_t)bytes);
+    else if (align == 4)
+      __builtin_memmove(__builtin_assume_aligned(out, 4), __builtin_assume_aligned(from, 4),
+                        (uint32_t)bytes);
+    else if (align == 2)
+      __builtin_memmove(__builtin_assume_aligned(out, 2), __builtin_assume_aligned(from, 2),
+                        (uint32_t)bytes);
+    else
+      __builtin_memmove(out, from, (uint32_t)bytes);
+    if (!descending)
+      out += bytes;
+  }
+
+  template <int Level>
+  inline __attribute__((always_inline)) void run(const aotc_transpose_shape &shape,
+                                                 const uint8_t *from) {
+    const int32_t count = shape.count[Level];
+    const int32_t stride = descending ? -shape.stride[Level] : shape.stride[Level];
+    if (descending)
+      from += (count - 1) * shape.stride[Level];
+    for (int32_t i = 0; i < count; ++i, from += stride) {
+      if constexpr (Level + 1 < AOTC_TRANSPOSE_RANK)
+        run<Level + 1>(shape, from);
+      else
+        copy(from, shape.run_bytes, shape.align);
+    }
+  }
+};
+
+} // namespace
+
+AOTC_KERNEL_FN(aotc_transpose_bytes__ref) {
+  AOTC_KERNEL_ARGS(aotc_transpose_shape, aotc_no_layer);
+  int32_t bytes = 0;
+  if (descending) {
+    bytes = shape.run_bytes;
+    for (int32_t count : shape.count)
+      bytes *= count;
+  }
+  Transposer transposer = {static_cast<uint8_t *>(out[0]) + bytes, descending};
+  transposer.run<0>(shape, static_cast<const uint8_t *>(in[0]));
 }
 
 /// One operand may share the result's memory.

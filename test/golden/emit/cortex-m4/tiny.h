@@ -26,7 +26,7 @@
  *     uses between calls.
  *   - Re-entrant: calls on different arenas may run at the same time.
  *   - A header of another model or version than the object's does not link:
- *     undefined symbol tiny_abi1_94b45b20518b30e7.
+ *     undefined symbol tiny_abi1_e75f9e464cac559c.
  *   - To place the arena: __attribute__((section(".name"))) TINY_ARENA(arena);
  *
  * This file and tiny.o are made from your model; using them needs no licence from
@@ -59,10 +59,18 @@ enum {
   AOTC_ERROR_MISALIGNED_ARENA = 2, /* not a multiple of NAME_ARENA_ALIGN */
   AOTC_ERROR_ARENA_TOO_SMALL = 3   /* fewer than NAME_ARENA_SIZE bytes */
 };
+/* A model may take several blocks of memory. A status then also says which of
+ * them is at fault, by its place in the arguments from 0 on. */
+#define AOTC_STATUS_CODE(status) ((status) & 0xff)
+#define AOTC_STATUS_BLOCK(status) ((status) >> 8)
 
-/* The generated entry point, as a type:
+/* The generated entry point of a model with one block, as a type:
  *   aotc_status NAME_run(void *arena, size_t arena_size); */
 typedef aotc_status (*aotc_run_fn)(void *arena, size_t arena_size);
+/* The object's entry point of a model with several, whose addresses and sizes
+ * are in arrays; the header's NAME_run takes them one by one. Only blocks that
+ * NAME_run takes as pointers to const are not written. */
+typedef aotc_status (*aotc_run_blocks_fn)(const void *const *blocks, const size_t *sizes);
 
 #ifdef __cplusplus
 }
@@ -86,13 +94,13 @@ typedef aotc_status (*aotc_run_fn)(void *arena, size_t arena_size);
 #define AOTC_ASSERT_(condition, text) _Static_assert(condition, text)
 #endif
 
+/* Bytes that survive between calls (0: none). */
+#define TINY_STATE_SIZE 0
+
 /* The arena: bytes, and what its address must be a multiple of. */
 #define TINY_ARENA_SIZE 88
 #define TINY_ARENA_ALIGN 8
-/* Its bytes that survive between calls (0: none). */
-#define TINY_STATE_SIZE 0
-
-/* A static arena of the right size and alignment. */
+/* A static array of that size and alignment. */
 #if defined(__cplusplus)
 #define TINY_ARENA(variable) \
   alignas(TINY_ARENA_ALIGN) static unsigned char variable[TINY_ARENA_SIZE]
@@ -111,7 +119,7 @@ typedef aotc_status (*aotc_run_fn)(void *arena, size_t arena_size);
  * real value = 0.25 * (stored value + 3) */
 #define TINY_INPUT_SERVING_DEFAULT_X_0_SIZE 40  /* elements */
 #define TINY_INPUT_SERVING_DEFAULT_X_0_BYTES 40
-#define TINY_INPUT_SERVING_DEFAULT_X_0_OFFSET 0  /* bytes from the arena's start */
+#define TINY_INPUT_SERVING_DEFAULT_X_0_OFFSET 0  /* bytes from the start of arena */
 #define TINY_INPUT_SERVING_DEFAULT_X_0_RANK 4
 #define TINY_INPUT_SERVING_DEFAULT_X_0_SHAPE {2, 5, 4, 1}
 #define TINY_INPUT_SERVING_DEFAULT_X_0_DIM0 2
@@ -123,7 +131,7 @@ typedef aotc_status (*aotc_run_fn)(void *arena, size_t arena_size);
 AOTC_ASSERT_(TINY_INPUT_SERVING_DEFAULT_X_0_SIZE * sizeof(int8_t) == TINY_INPUT_SERVING_DEFAULT_X_0_BYTES,
              "size of TINY_INPUT_SERVING_DEFAULT_X_0");
 AOTC_ASSERT_(TINY_INPUT_SERVING_DEFAULT_X_0_OFFSET + TINY_INPUT_SERVING_DEFAULT_X_0_BYTES <= TINY_ARENA_SIZE,
-             "TINY_INPUT_SERVING_DEFAULT_X_0 lies in the arena");
+             "TINY_INPUT_SERVING_DEFAULT_X_0 lies in arena");
 
 /* The only input also without its name. */
 #define TINY_INPUT_SIZE TINY_INPUT_SERVING_DEFAULT_X_0_SIZE
@@ -142,7 +150,7 @@ AOTC_ASSERT_(TINY_INPUT_SERVING_DEFAULT_X_0_OFFSET + TINY_INPUT_SERVING_DEFAULT_
  * real value = 0.5 * (stored value - 7) */
 #define TINY_OUTPUT_IDENTITY_SIZE 20  /* elements */
 #define TINY_OUTPUT_IDENTITY_BYTES 20
-#define TINY_OUTPUT_IDENTITY_OFFSET 40  /* bytes from the arena's start */
+#define TINY_OUTPUT_IDENTITY_OFFSET 40  /* bytes from the start of arena */
 #define TINY_OUTPUT_IDENTITY_RANK 1
 #define TINY_OUTPUT_IDENTITY_SHAPE {20}
 #define TINY_OUTPUT_IDENTITY_DIM0 20
@@ -151,7 +159,7 @@ AOTC_ASSERT_(TINY_INPUT_SERVING_DEFAULT_X_0_OFFSET + TINY_INPUT_SERVING_DEFAULT_
 AOTC_ASSERT_(TINY_OUTPUT_IDENTITY_SIZE * sizeof(int8_t) == TINY_OUTPUT_IDENTITY_BYTES,
              "size of TINY_OUTPUT_IDENTITY");
 AOTC_ASSERT_(TINY_OUTPUT_IDENTITY_OFFSET + TINY_OUTPUT_IDENTITY_BYTES <= TINY_ARENA_SIZE,
-             "TINY_OUTPUT_IDENTITY lies in the arena");
+             "TINY_OUTPUT_IDENTITY lies in arena");
 
 /* The only output also without its name. */
 #define TINY_OUTPUT_SIZE TINY_OUTPUT_IDENTITY_SIZE
@@ -168,12 +176,12 @@ extern "C" {
 #endif
 
 /* The object's entry point under the name of this interface; call tiny_run. */
-aotc_status tiny_abi1_94b45b20518b30e7(void *arena, size_t arena_size);
+aotc_status tiny_abi1_e75f9e464cac559c(void *arena, size_t arena_size);
 
 /* One inference. arena: aligned to TINY_ARENA_ALIGN, arena_size: at least
  * TINY_ARENA_SIZE; else an AOTC_ERROR_ code, and nothing was touched. */
 static inline aotc_status tiny_run(void *arena, size_t arena_size) {
-  return tiny_abi1_94b45b20518b30e7(arena, arena_size);
+  return tiny_abi1_e75f9e464cac559c(arena, arena_size);
 }
 
 static inline int8_t *tiny_input_serving_default_x_0(void *arena) {
@@ -231,19 +239,19 @@ namespace tiny {
 class Model {
 public:
   [[nodiscard]] aotc_status run() noexcept {
-    return ::tiny_run(arena, sizeof arena);
+    return ::tiny_run(arena_, sizeof arena_);
   }
-  int8_t *input_serving_default_x_0() noexcept { return ::tiny_input_serving_default_x_0(arena); }
+  int8_t *input_serving_default_x_0() noexcept { return ::tiny_input_serving_default_x_0(arena_); }
   static int8_t quantize_serving_default_x_0(float real) noexcept { return ::tiny_quantize_serving_default_x_0(real); }
-  int8_t *input() noexcept { return ::tiny_input(arena); }
+  int8_t *input() noexcept { return ::tiny_input(arena_); }
   static int8_t quantize_input(float real) noexcept { return ::tiny_quantize_input(real); }
-  const int8_t *output_Identity() const noexcept { return ::tiny_output_Identity(arena); }
+  const int8_t *output_Identity() const noexcept { return ::tiny_output_Identity(arena_); }
   static float dequantize_Identity(int8_t stored) noexcept { return ::tiny_dequantize_Identity(stored); }
-  const int8_t *output() const noexcept { return ::tiny_output(arena); }
+  const int8_t *output() const noexcept { return ::tiny_output(arena_); }
   static float dequantize_output(int8_t stored) noexcept { return ::tiny_dequantize_output(stored); }
 
 private:
-  alignas(TINY_ARENA_ALIGN) unsigned char arena[TINY_ARENA_SIZE];
+  alignas(TINY_ARENA_ALIGN) unsigned char arena_[TINY_ARENA_SIZE];
 };
 
 } // namespace tiny

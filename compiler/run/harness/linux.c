@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * AArch64 Linux without libc: entry point, system calls, stack switch. Faults
+ * Linux on AArch64 and 32-bit Arm without libc: entry point, system calls, stack switch. Faults
  * end the program by a signal, which the host reports.
  */
 #include "sim.h"
 
-/* Linux system call numbers of AArch64 (asm-generic/unistd.h). */
+/* Linux system call numbers (asm-generic/unistd.h; arch/arm/tools/syscall.tbl),
+ * and the registers of number and arguments. */
+#ifdef __aarch64__
 enum { SYS_openat = 56, SYS_read = 63, SYS_write = 64, SYS_exit_group = 94 };
+#define SIM_NUMBER "x8"
+#define SIM_ARGUMENT(n) "x" #n
+#else
+enum { SYS_openat = 322, SYS_read = 3, SYS_write = 4, SYS_exit_group = 248 };
+#define SIM_NUMBER "r7"
+#define SIM_ARGUMENT(n) "r" #n
+#endif
 
 static long syscall3(long number, long a, long b, long c, long d) {
-  register long x8 __asm__("x8") = number;
-  register long x0 __asm__("x0") = a;
-  register long x1 __asm__("x1") = b;
-  register long x2 __asm__("x2") = c;
-  register long x3 __asm__("x3") = d;
-  __asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
+  register long which __asm__(SIM_NUMBER) = number;
+  register long x0 __asm__(SIM_ARGUMENT(0)) = a;
+  register long x1 __asm__(SIM_ARGUMENT(1)) = b;
+  register long x2 __asm__(SIM_ARGUMENT(2)) = c;
+  register long x3 __asm__(SIM_ARGUMENT(3)) = d;
+  __asm__ volatile("svc #0" : "+r"(x0) : "r"(which), "r"(x1), "r"(x2), "r"(x3) : "memory");
   return x0;
 }
 
@@ -49,7 +58,9 @@ void sim_write(int file, const void *from, size_t bytes) { transfer(SYS_write, f
 /* An emulator's clock says nothing: instructions are counted by the plug-in. */
 uint64_t sim_ticks(void) { return 0; }
 
-__attribute__((naked)) int32_t sim_call(void *arena, size_t bytes, uintptr_t run, void *top) {
+#ifdef __aarch64__
+__attribute__((naked)) int32_t sim_call(uintptr_t first, uintptr_t second, uintptr_t run,
+                                        void *top) {
   __asm__("stp x29, x30, [sp, #-32]!\n"
           "str x19, [sp, #16]\n"
           "mov x19, sp\n"
@@ -66,3 +77,19 @@ __attribute__((naked, noreturn, used)) void _start(void) {
           "bl sim_main\n"
           "bl sim_exit");
 }
+#else
+__attribute__((naked)) int32_t sim_call(uintptr_t first, uintptr_t second, uintptr_t run,
+                                        void *top) {
+  __asm__("push {r4, lr}\n"
+          "mov r4, sp\n"
+          "mov sp, r3\n"
+          "blx r2\n"
+          "mov sp, r4\n"
+          "pop {r4, pc}");
+}
+
+__attribute__((naked, noreturn, used)) void _start(void) {
+  __asm__("bl sim_main\n"
+          "bl sim_exit");
+}
+#endif

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host side of CONV_2D for AVX2 (kernels/conv_2d.h).
+#include "targets/generic/Checks.h"
+#include "targets/generic/Conv.h"
+#include "targets/generic/Requantize.h"
+#include "targets/generic/kernels/conv_2d.h"
+#include "targets/x86/Requantize.h"
+#include "targets/x86/kernels/conv_2d.h"
+#include "targets/x86/kernels/requantize_s8.h"
+
+#include <algorithm>
+
+namespace aotc {
+namespace x86 {
+namespace {
+
+/// Output pixels of a block: the number that costs least over a row. An element
+/// takes a block of n pixels as long as n pairs of multiplications, or as 4 + 5n
+/// instructions of which six start at once.
+int32_t bestBlock(int64_t outW) {
+  auto cost = [](int64_t n) { return n ? std::max(6 * n, 4 + 5 * n) : 0; };
+  int32_t best = 1;
+  auto total = [&](int64_t n) { return outW / n * cost(n) + cost(outW % n); };
+  for (int32_t n = 2; n <= std::min<int64_t>(outW, AOTC_CONV_2D_MOST_PIXELS); ++n)
+    if (total(n) <= total(best))
+      best = n;
+  return best;
+}
+
+/// All but `requantize`; elements of a run padded to a multiple of `multiple`.
+aotc_conv_2d_avx2_shape shapeOf(const OperatorDesc &op, const KernelCall &portable,
+                                int32_t multiple) {
+  aotc_conv_2d_shape base;
+  std::copy(portable.shape.begin(), portable.shape.end(), reinterpret_cast<int32_t *>(&base));
+  aotc_conv_2d_avx2_shape shape = {};
+  shape.in_w = base.in_w;
+  shape.in_c = base.in_c;
+  shape.out_w = base.out_w;
+  shape.out_c = base.out_c;
+  shape.kernel_h = base.kernel_h;
+  shape.kernel_w = base.kernel_w;
+  shape.stride_h = base.stride_h;
+  shape.stride_w = base.stride_w;
+  shape.dilation_h = base.dilation_h;
+  shape.dilation_w = base.dilation_w;
+  shape.pad_left = base.pad_left;
+  shape.padded = base.padded;
+  shape.block = bestBlock(base.out_w);
+  auto padded = [&](int64_t n) { return int32_t((n + multiple - 1) / multiple * multiple); };
+  shape.whole_rows = base.kernel_w > 1 && base.dilation_w == 1 && base.stride_w <= base.kernel_w;
+  if (shape.whole_rows) {
+    shape.runs = base.kernel_h;
+    shape.run_length = base.kernel_w * base.in_c;
+    shape.pixel_step = base.stride_w * base.in_c;
+    // The last pixel's last pair may reach one element further.
+    shape.run_step = padded((shape.block - 1) * shape.pixel_step + shape.run_length);
+  } else {
+    shape.runs = base.kernel_h * base.kernel_w;
+    shape.run_length = base.in_c;
+    shape.pixel_step = padded(base.in_c);
+    shape.run_step = shape.block * shape.pixel_step;
+  }
+  return shape;
+}
+
+/// Calls visit(first, vectors) for each group of output channels.
+template <typename Visit> void forGroups(int64_t outC, Visit visit) {
+  for (int64_t c = 0; c < outC; c += 16)
+    visit(c, outC - c > 8 ? 2 : 1);
+}
+
+OverlapRule overlapRule(const OperatorDesc &op, const KernelCall &call, int64_t block) {
+  PixelWalk walk = convolutionWalk(op, *call.rows);
+  walk.pixelsAtOnce = block;
+  walk.restAtOnce = true;
+  return overlapOf(walk);
+}
+
+std::string rejectGroups(const OperatorDesc &op) {
+  const auto &options = op.as<Conv2DOptions>();
+  if (options.groups != 1)
+    return "has groups";
+  // Offsets in scratch are 32 bits.
+  const auto &w = op.inputs[1].shape;
+  if (w[1] * w[2] * w[3] * AOTC_CONV_2D_MOST_PIXELS * std::max(options.strideW, int64_t(1)) >=
+      int64_t(1) << 24)
+    return "window is too large";
+  return "";
+}
+
+KernelData packWeights(llvm::ArrayRef<char> weights, const aotc_conv_2d_avx2_shape &shape) {
+  KernelData packed;
+  packed.name = "weights";
+  packed.align = 16;
+  const int64_t filter = int64_t(shape.runs) * shape.run_length;
+  forGroups(shape.out_c, [&](int64_t first, int64_t vectors) {
+    const auto order = packingOrder(first, vectors);
+    for (int64_t r = 0; r < shape.runs; ++r)
+      for (int64_t i = 0; i < shape.run_length; i += 2)
+        for (const auto &lanes : order)
+          for (int64_t c : lanes)
+            for (int64_t k = i; k < i + 2; ++k)
+              packed.bytes.push_back(c < shape.out_c && k < shape.run_length
+                                         ? weights[c * filter + r * shape.run_length + k]
+                                         : 0);
+  });
+  return packed;
+}
+
+} // namespace
+} // namespace x86
+
+namespace conv_2d_s8_avx2 {
+
+std::string reject(const OperatorDesc &op) {
+  std::string reason = conv_2d_s8::reject(op);
+  return reason.empty() ? x86::rejectGroups(op) : reason;
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> base = conv_2d_s8::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  aotc_conv_2d_s8_layer layer;
+  std::copy(call.layer.begin(), call.layer.end(), reinterpret_cast<int32_t *>(&layer));
+
+  aotc_conv_2d_avx2_shape shape = x86::shapeOf(op, call, 2);
+  const llvm::ArrayRef<char> weights = op.inputs[1].constant;
+  const int64_t filter = int64_t(weights.size()) / shape.out_c;
+  std::vector<int64_t> sums(shape.out_c);
+  for (size_t i = 0; i < weights.size(); ++i)
+    sums[i / filter] += std::abs(int(int8_t(weights[i])));
+  const x86::Requantization requantization(call.data[1], call.data[2], sums, layer.out_zero_point,
+                                           layer.act_min);
+  shape.requantize = requantization.how();
+  std::vector<int32_t> channels;
+  x86::forGroups(shape.out_c, [&](int64_t first, int64_t vectors) {
+    for (const auto &lanes : x86::packingOrder(first, vectors))
+      requantization.append(channels, lanes);
+  });
+  call.data = {x86::packWeights(weights, shape), wordData("bias", channels)};
+  call.data[1].align = 16;
+  call.shape = paramWords(shape);
+  call.scratchBytes = int64_t(shape.runs) * shape.run_step * 2;
+  call.scratchAlign = 16;
+  call.overlaps = {x86::overlapRule(op, call, shape.block)};
+  return call;
+}
+
+} // namespace conv_2d_s8_avx2
+
+namespace conv_2d_f32_avx2 {
+
+std::string reject(const OperatorDesc &op) {
+  std::string reason = conv_2d_f32::reject(op);
+  return reason.empty() ? x86::rejectGroups(op) : reason;
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> base = conv_2d_f32::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  const aotc_conv_2d_avx2_shape shape = x86::shapeOf(op, call, 1);
+  const TensorDesc *bias = biasOf(op);
+  const int64_t filter = int64_t(shape.runs) * shape.run_length;
+  std::vector<int32_t> weights, biases; // bits of floats
+  x86::forGroups(shape.out_c, [&](int64_t first, int64_t vectors) {
+    for (int64_t i = -1; i < filter; ++i)
+      for (int64_t c = first; c < first + 8 * vectors; ++c) {
+        if (i < 0)
+          biases.push_back(bias && c < shape.out_c ? constantS32(*bias, c) : 0);
+        else
+          weights.push_back(c < shape.out_c ? constantS32(op.inputs[1], c * filter + i) : 0);
+      }
+  });
+  call.data = {wordData("weights", weights), wordData("bias", biases)};
+  for (KernelData &data : call.data)
+    data.align = 16;
+  call.shape = paramWords(shape);
+  call.scratchBytes = int64_t(shape.runs) * shape.run_step * 4;
+  call.scratchAlign = 16;
+  call.overlaps = {x86::overlapRule(op, call, shape.block)};
+  return call;
+}
+
+} // namespace conv_2d_f32_avx2
+
+// One input channel: all output channels read it, as those of a CONV_2D do.
+namespace depthwise_conv_2d_s8_one_avx2 {
+
+/// The same layer as a CONV_2D; `weights` holds its weights.
+static OperatorDesc asConvolution(const OperatorDesc &op, std::vector<char> &weights) {
+  OperatorDesc conv = op;
+  conv.op = "conv_2d";
+  auto options = op.as<Conv2DOptions>();
+  options.depthMultiplier = 1;
+  conv.options = options;
+  TensorDesc &w = conv.inputs[1];
+  const int64_t outC = w.shape[3], taps = w.shape[1] * w.shape[2];
+  w.shape = {outC, w.shape[1], w.shape[2], 1};
+  for (int64_t c = 0; c < outC; ++c)
+    for (int64_t t = 0; t < taps; ++t)
+      weights.push_back(w.constant[t * outC + c]);
+  w.constant = weights;
+  w.quant.axis = w.quant.perChannel() ? 0 : -1;
+  return conv;
+}
+
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
+    return reason;
+  if (op.inputs[0].shape[3] != 1)
+    return "more than one input channel";
+  std::vector<char> weights;
+  return conv_2d_s8_avx2::reject(asConvolution(op, weights));
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  std::vector<char> weights;
+  llvm::Expected<KernelCall> call = conv_2d_s8_avx2::prepare(asConvolution(op, weights));
+  if (call)
+    call->symbol = "aotc_conv_2d_s8__avx2";
+  return call;
+}
+
+} // namespace depthwise_conv_2d_s8_one_avx2
+
+} // namespace aotc

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host side of DEPTHWISE_CONV_2D for AVX2 (kernels/depthwise_conv_2d.h).
+#include "targets/generic/Checks.h"
+#include "targets/generic/Conv.h"
+#include "targets/generic/Requantize.h"
+#include "targets/generic/kernels/depthwise_conv_2d.h"
+#include "targets/x86/Requantize.h"
+#include "targets/x86/kernels/depthwise_conv_2d.h"
+#include "targets/x86/kernels/requantize_s8.h"
+
+#include <algorithm>
+
+namespace aotc {
+namespace {
+
+aotc_depthwise_conv_2d_avx2_shape shapeOf(const KernelCall &portable) {
+  aotc_depthwise_conv_2d_shape base;
+  std::copy(portable.shape.begin(), portable.shape.end(), reinterpret_cast<int32_t *>(&base));
+  aotc_depthwise_conv_2d_avx2_shape shape = {};
+  shape.in_w = base.in_w;
+  shape.channels = base.in_c;
+  shape.out_w = base.out_w;
+  shape.kernel_h = base.kernel_h;
+  shape.kernel_w = base.kernel_w;
+  shape.stride_h = base.stride_h;
+  shape.stride_w = base.stride_w;
+  shape.dilation_h = base.dilation_h;
+  shape.dilation_w = base.dilation_w;
+  shape.pad_left = base.pad_left;
+  shape.padded = base.padded;
+  return shape;
+}
+
+int64_t tapsOf(const aotc_depthwise_conv_2d_avx2_shape &shape) {
+  return int64_t(shape.kernel_h) * shape.kernel_w;
+}
+
+/// A pointer of 8 bytes to each tap and a pixel of padding.
+void addScratch(KernelCall &call, const aotc_depthwise_conv_2d_avx2_shape &shape,
+                int64_t elementBytes) {
+  call.scratchBytes = (tapsOf(shape) + 1) / 2 * 2 * 8;
+  if (shape.padded)
+    call.scratchBytes += shape.channels * elementBytes;
+  call.scratchAlign = 16;
+}
+
+std::string rejectMultiplier(const OperatorDesc &op) {
+  if (op.as<Conv2DOptions>().depthMultiplier != 1)
+    return "depth multiplier is not 1";
+  const auto &w = op.inputs[1].shape;
+  if (w[1] * w[2] >= int64_t(1) << 16)
+    return "window is too large";
+  return "";
+}
+
+} // namespace
+
+namespace depthwise_conv_2d_s8_avx2 {
+
+/// Channels of the registers a and b, and of the one of a group of eight.
+using Lanes = std::array<int64_t, 8>;
+constexpr Lanes lanesA = {0, 1, 2, 3, 8, 9, 10, 11}, lanesB = {4, 5, 6, 7, 12, 13, 14, 15},
+                lanesAlone = {0, 1, 2, 3, 4, 5, 6, 7};
+
+std::string reject(const OperatorDesc &op) {
+  std::string reason = depthwise_conv_2d_s8::reject(op);
+  return reason.empty() ? rejectMultiplier(op) : reason;
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> base = depthwise_conv_2d_s8::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  aotc_conv_2d_s8_layer layer;
+  std::copy(call.layer.begin(), call.layer.end(), reinterpret_cast<int32_t *>(&layer));
+
+  aotc_depthwise_conv_2d_avx2_shape shape = shapeOf(call);
+  const llvm::ArrayRef<char> weights = op.inputs[1].constant;
+  const int64_t taps = tapsOf(shape);
+  auto weight = [&](int64_t tap, int64_t channel) {
+    return tap < taps && channel < shape.channels
+               ? int(int8_t(weights[tap * shape.channels + channel]))
+               : 0;
+  };
+  std::vector<int64_t> sums(shape.channels);
+  for (int64_t c = 0; c < shape.channels; ++c)
+    for (int64_t t = 0; t < taps; ++t)
+      sums[c] += std::abs(weight(t, c));
+  const x86::Requantization requantization(call.data[1], call.data[2], sums, layer.out_zero_point,
+                                           layer.act_min);
+  shape.requantize = requantization.how();
+  const int factor = shape.requantize == AOTC_REQUANTIZE_ANY ? 1 : 4;
+
+  KernelData packed;
+  packed.name = "weights";
+  packed.align = 16;
+  std::vector<int32_t> channels;
+  for (int64_t first = 0; first < shape.channels; first += 16) {
+    std::vector<Lanes> group = {lanesA, lanesB};
+    if (shape.channels - first <= 8)
+      group = {lanesAlone};
+    for (int64_t t = 0; t < taps; t += 2)
+      for (const Lanes &lanes : group)
+        for (int64_t lane : lanes)
+          for (int64_t tap : {t, t + 1}) {
+            const int value = factor * weight(tap, first + lane);
+            packed.bytes.push_back(char(value));
+            packed.bytes.push_back(char(value >> 8));
+          }
+    for (Lanes lanes : group) {
+      for (int64_t &lane : lanes)
+        lane += first;
+      requantization.append(channels, lanes);
+    }
+  }
+  call.data = {std::move(packed), wordData("bias", channels)};
+  call.data[1].align = 16;
+  call.shape = paramWords(shape);
+  addScratch(call, shape, 1);
+  return call;
+}
+
+} // namespace depthwise_conv_2d_s8_avx2
+
+namespace depthwise_conv_2d_f32_avx2 {
+
+std::string reject(const OperatorDesc &op) {
+  std::string reason = depthwise_conv_2d_f32::reject(op);
+  return reason.empty() ? rejectMultiplier(op) : reason;
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> base = depthwise_conv_2d_f32::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  const aotc_depthwise_conv_2d_avx2_shape shape = shapeOf(call);
+  const TensorDesc *bias = biasOf(op);
+  std::vector<int32_t> words; // bits of floats
+  for (int64_t first = 0; first < shape.channels; first += 8)
+    for (int64_t t = -1; t < tapsOf(shape); ++t)
+      for (int64_t c = first; c < first + 8; ++c)
+        words.push_back(c >= shape.channels ? 0
+                        : t >= 0            ? constantS32(op.inputs[1], t * shape.channels + c)
+                        : bias              ? constantS32(*bias, c)
+                                            : 0);
+  call.data = {wordData("weights", words)};
+  call.data[0].align = 16;
+  call.shape = paramWords(shape);
+  addScratch(call, shape, 4);
+  return call;
+}
+
+} // namespace depthwise_conv_2d_f32_avx2
+
+} // namespace aotc

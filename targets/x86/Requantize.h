@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host side of kernels/requantize_s8.h.
+#pragma once
+
+#include "targets/Kernel.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <array>
+
+namespace aotc::x86 {
+
+/// The channels of a layer, and how they can be requantised.
+class Requantization {
+public:
+  /// `bias` and `multipliers` as the portable host sides make them (one
+  /// multiplier, or one per channel); weightSums[c]: sum of |weight| of channel
+  /// c. The activation cuts results below `min`.
+  Requantization(const KernelData &bias, const KernelData &multipliers,
+                 llvm::ArrayRef<int64_t> weightSums, int32_t zeroPoint, int32_t min);
+
+  /// AOTC_REQUANTIZE_*.
+  int32_t how() const { return mode; }
+
+  /// Appends the words of eight lanes; lanes[i] is the channel of lane i, one
+  /// past the last if absent.
+  void append(std::vector<int32_t> &words, const std::array<int64_t, 8> &lanes) const;
+
+private:
+  struct Channel {
+    int32_t bias, mantissa, shift;
+  };
+  std::vector<Channel> channels;
+  int32_t zeroPoint, mode;
+};
+
+/// The lanes of `vectors` registers that hold channels from `first` on, such
+/// that bytes packed in pairs of registers, a last odd one alone, are in order.
+std::vector<std::array<int64_t, 8>> packingOrder(int64_t first, int64_t vectors);
+
+} // namespace aotc::x86
