@@ -167,8 +167,9 @@ std::unique_ptr<Case> caseOf(Layer layer, uint32_t index, Random &random) {
 struct Axis {
   int64_t outputs, before, after;
 };
-Axis axis(int64_t inputs, int64_t extent, int64_t stride, Random &random) {
-  const int64_t before = random.in(0, extent - 1), most = random.in(0, extent - 1);
+Axis axis(int64_t inputs, int64_t extent, int64_t stride, int64_t padding, Random &random) {
+  const int64_t before = random.in(0, std::min(padding, extent - 1));
+  const int64_t most = random.in(0, std::min(padding, extent - 1));
   const int64_t outputs = std::max<int64_t>(0, inputs + before + most - extent) / stride + 1;
   return {outputs, before, (outputs - 1) * stride + extent - inputs - before};
 }
@@ -213,20 +214,28 @@ std::unique_ptr<Case> layerCase(llvm::StringRef op, uint32_t index) {
   const bool depthwise = op == "depthwise_conv_2d";
   Conv2DOptions options;
   options.activation = activation(random);
-  const bool three = !random.oneIn(3);
+  const bool plain = depthwise && random.oneIn(2); // as fast kernels like them
+  const bool three = plain || !random.oneIn(3);
   const int64_t kernelW = three ? 3 : random.in(1, 5);
-  const int64_t kernelH = three && !random.oneIn(4) ? 3 : random.in(1, 5);
+  const int64_t kernelH = plain || (three && !random.oneIn(4)) ? 3 : random.in(1, 5);
   options.strideH = random.in(1, 2);
   options.strideW = random.oneIn(5) ? random.in(1, 3) : options.strideH;
-  if (random.oneIn(8)) {
+  if (!plain && random.oneIn(8)) {
     options.dilationH = random.in(1, 3);
     options.dilationW = random.in(1, 2);
   }
   const int64_t inH = random.in(1, 7), inW = random.in(1, 14);
-  const int64_t inC = random.oneIn(3) ? random.in(1, 9) : random.of<int64_t>({4, 8, 12, 16, 24});
-  const int64_t outC = depthwise ? inC : channels(random);
-  const Axis y = axis(inH, (kernelH - 1) * options.dilationH + 1, options.strideH, random);
-  const Axis x = axis(inW, (kernelW - 1) * options.dilationW + 1, options.strideW, random);
+  int64_t inC =
+      !plain && random.oneIn(3) ? random.in(1, 9) : random.of<int64_t>({4, 8, 12, 16, 24});
+  int64_t outC = depthwise ? inC : channels(random);
+  if (depthwise && !plain && random.oneIn(2)) {
+    inC = 1;
+    options.depthMultiplier = outC = channels(random);
+  }
+  const Axis y =
+      axis(inH, (kernelH - 1) * options.dilationH + 1, options.strideH, plain ? 1 : 4, random);
+  const Axis x =
+      axis(inW, (kernelW - 1) * options.dilationW + 1, options.strideW, plain ? 1 : 4, random);
   options.padding = {y.before, x.before, std::max<int64_t>(y.after, 0),
                      std::max<int64_t>(x.after, 0)};
   const int64_t batches = random.oneIn(8) ? 2 : 1, taps = kernelH * kernelW;
