@@ -216,6 +216,10 @@ void HeaderPrinter::ramText() {
   int64_t callers = 0;
   for (const RegionRecord &region : model.regions)
     callers += isCallers(region.owner) ? region.bytes : 0;
+  if (memoryBlocks() == 0) {
+    os << " *   RAM    none but " << grouped(callers) << " bytes of inputs and outputs of yours\n";
+    return;
+  }
   os << " *   RAM    " << grouped(model.arenaBytes) << " bytes: "
      << (memoryBlocks() == 1 ? "one arena" : std::to_string(memoryBlocks()) + " blocks")
      << " that you provide";

@@ -20,7 +20,7 @@ class SharedArena(CliTest):
         quick, careful, pool = (self.json("out", name + ".map.json") for name in ("quick", "careful", "pool"))
         least, most = sorted((quick["arena_bytes"], careful["arena_bytes"]))
         self.assertEqual((pool["arena_bytes"], pool["apart_bytes"]), (most, least + most))
-        self.assertEqual(pool["regions"], [{"name": "arena", "bytes": most, "align": quick["regions"][0]["align"],
+        self.assertEqual(pool["regions"], [{"name": "arena", "symbol": "arena", "bytes": most, "align": quick["regions"][0]["align"],
                                             "set_by": "careful"}])
         self.assertEqual([m["abi_symbol"] for m in pool["models"]], [quick["abi_symbol"], careful["abi_symbol"]])
         self.assertIn(f"pool: one arena of {most} bytes instead of {least + most} for quick and careful; out/pool.h\n", text)
@@ -103,11 +103,12 @@ class SharedArena(CliTest):
                  (changed(name="a_h\n#include <stdio.h>"), "no identifier 'name'"), (changed(name=3), "no text 'name'"),
                  (changed(arena_bytes=-1), "no size 'arena_bytes'"), (changed(arena_bytes=1 << 62), "no size 'arena_bytes'"),
                  (changed(arena_bytes="1"), "no size 'arena_bytes'"), (changed(regions=[]), "no list 'regions'"),
-                 (changed(regions=[3]), "no objects in 'regions'"), (changed(regions=[region, region]), "no own identifier 'name'"),
+                 (changed(regions=[3]), "no objects in 'regions'"), (changed(regions=[region, region]), "no own text 'name'"),
                  (changed(regions=[{**region, "align": 12}]), "no power of two 'align'"),
                  (changed(regions=[{**region, "align": 0}]), "no power of two 'align'"),
                  (changed(regions=[{**region, "bytes": None}]), "no size 'bytes'"),
-                 (changed(regions=[{**region, "name": "a(b"}]), "no own identifier 'name'")]
+                 (changed(regions=[{**region, "symbol": "a(b"}]), "no identifier 'symbol'"),
+                 (changed(regions=[{**region, "section": "a\"b"}]), "no section's name 'section'")]
         for data, says in cases:
             write(self.path("x.map.json"), data)
             self.refused("share-arena", "x.map.json", "--name", "pool", "-o", "no", says=[says])

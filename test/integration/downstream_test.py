@@ -267,13 +267,13 @@ class SharedArena(Case):
         static pool::Arena arena;
         int main() {
           for (int i = 0; i < A_INPUT_SIZE; ++i) a_input(arena.data())[i] = a_quantize_input(0.5f);
-          if (arena.run_a() != AOTC_OK) return 1;
+          if (a_run(arena.data(), arena.size()) != AOTC_OK) return 1;
           const int8_t before = *a_output(arena.data());
           *b_input(arena.data()) = 1;
-          if (arena.run_b() != AOTC_OK) return 2;
+          if (b_run(arena.data(), arena.size()) != AOTC_OK) return 2;
           for (int i = 0; i < A_INPUT_SIZE; ++i) a_input(arena.data())[i] = a_quantize_input(0.5f);
           static_assert(sizeof arena >= POOL_ARENA_SIZE && alignof(pool::Arena) == POOL_ARENA_ALIGN, "");
-          return arena.run_a() != AOTC_OK || before != *a_output(arena.data());
+          return a_run(arena.data(), arena.size()) != AOTC_OK || before != *a_output(arena.data());
         }
         #else
         POOL_ARENA(arena);
