@@ -11,6 +11,9 @@
 #   aotc_add_model(<name> MODEL <file>
 #     [TARGET <cpu>]            default: from the toolchain's flags (-mcpu,
 #                               -mfpu, -mfloat-abi, -march); `aotc targets`
+#     [MACHINE <name or file>]  whose memory is used: a board of `aotc targets`, or
+#                               a .yaml file
+#     [REGIONS <region>...]     NAME=SIZE[:COST] or NAME=none: --region
 #     [FUNCTION_PREFIX <id>]    prefix of all generated names; default <name>
 #     [HEADER <variable>]       set to the generated header's path
 #     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt, .html beside)
@@ -174,16 +177,16 @@ endfunction()
 
 function(aotc_add_model name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG ""
-    "MODEL;TARGET;FUNCTION_PREFIX;HEADER;MEMORY_MAP" "OPTIONS")
+    "MODEL;TARGET;MACHINE;FUNCTION_PREFIX;HEADER;MEMORY_MAP" "REGIONS;OPTIONS")
   if(TARGET ${name})
     message(FATAL_ERROR "aotc_add_model(${name}): there is a target of this name already")
   endif()
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "aotc_add_model(${name}): unknown arguments "
-      "'${ARG_UNPARSED_ARGUMENTS}'; known: MODEL, TARGET, FUNCTION_PREFIX, "
-      "HEADER, MEMORY_MAP, OPTIONS")
+      "'${ARG_UNPARSED_ARGUMENTS}'; known: MODEL, TARGET, MACHINE, REGIONS, "
+      "FUNCTION_PREFIX, HEADER, MEMORY_MAP, OPTIONS")
   endif()
-  list(REMOVE_ITEM ARG_KEYWORDS_MISSING_VALUES OPTIONS) # an empty list is fine
+  list(REMOVE_ITEM ARG_KEYWORDS_MISSING_VALUES OPTIONS REGIONS) # an empty list is fine
   if(ARG_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "aotc_add_model(${name}): no value after "
       "'${ARG_KEYWORDS_MISSING_VALUES}'")
@@ -210,12 +213,24 @@ function(aotc_add_model name)
 
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}.aotc")
   set(base "${dir}/${prefix}")
+  set(memory)
+  set(machine_file)
+  if(ARG_MACHINE MATCHES "\\.ya?ml$")
+    cmake_path(ABSOLUTE_PATH ARG_MACHINE NORMALIZE)
+    set(machine_file "${ARG_MACHINE}")
+  endif()
+  if(ARG_MACHINE)
+    list(APPEND memory --machine "${ARG_MACHINE}")
+  endif()
+  foreach(region IN LISTS ARG_REGIONS)
+    list(APPEND memory --region "${region}")
+  endforeach()
   add_custom_command(
     OUTPUT "${base}.o" "${base}.h" "${base}.map.json" "${base}.map.txt" "${base}.html"
     COMMAND "${AOTC_EXECUTABLE}" compile "${ARG_MODEL}" --target "${ARG_TARGET}"
-            --name "${prefix}" -o "${dir}" ${ARG_OPTIONS}
+            --name "${prefix}" -o "${dir}" ${memory} ${ARG_OPTIONS}
     BYPRODUCTS "${base}.d"
-    DEPENDS "${ARG_MODEL}" "${AOTC_EXECUTABLE}"
+    DEPENDS "${ARG_MODEL}" "${AOTC_EXECUTABLE}" ${machine_file}
     COMMENT "aotc: ${name} for ${ARG_TARGET}"
     VERBATIM)
   add_library(${name} STATIC "${base}.o" "${base}.h")

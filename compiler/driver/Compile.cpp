@@ -81,14 +81,62 @@ std::string canonicalOptions(const CompileOptions &options) {
     add("--input-mode=" + mode);
   for (const std::string &mode : options.outputModes)
     add("--output-mode=" + mode);
-  for (const MemoryRegion &region : options.regions)
-    add("--region " + region.name + "=" + std::to_string(*region.capacity) +
-        (region.cost ? ":" + std::to_string(region.cost) : ""));
+  if (!options.machine.empty())
+    add("--machine=" + options.machine);
+  for (const std::string &edit : options.regionEdits)
+    add("--region " + edit);
   if (!options.plan.empty())
     add("--plan");
   else if (options.planEffort != 1)
     add("--plan-effort=" + std::to_string(options.planEffort));
   return text;
+}
+
+/// The memory for weights: a read-only region that names a section for them, the
+/// cheapest; null if none does.
+const MemoryRegion *weightsRegion(const CompileOptions &options) {
+  const MemoryRegion *best = nullptr;
+  for (const MemoryRegion &region : options.readOnly)
+    if (!region.section.empty() && (!best || region.cost < best->cost))
+      best = &region;
+  return best;
+}
+
+/// Why code and weights do not fit the read-only memory; empty if they do.
+std::string flashProblem(const CompileOptions &options, const ModelInterface &model) {
+  const MemoryRegion *own = weightsRegion(options);
+  int64_t forCode = 0, forAll = 0;
+  std::string names;
+  for (const MemoryRegion &region : options.readOnly) {
+    if (&region == own)
+      continue;
+    forAll += *region.capacity;
+    forCode += region.access == Access::rx ? *region.capacity : 0;
+    names += (names.empty() ? "'" : ", '") + region.name + "'";
+  }
+  auto lack = [&](llvm::StringRef what, int64_t bytes, llvm::StringRef where, int64_t there) {
+    return (what + " of " + llvm::Twine(bytes) + " bytes do not fit " + where + ", which has " +
+            llvm::Twine(there) + ": " + llvm::Twine(bytes - there) + " are missing")
+        .str();
+  };
+  std::string problem;
+  if (own && model.weightsBytes > *own->capacity)
+    problem = lack("weights", model.weightsBytes, "'" + own->name + "'", *own->capacity);
+  else if (model.codeBytes > forCode)
+    problem = lack("code and constants", model.codeBytes, "the memory for code", forCode);
+  else if (!own && model.codeBytes + model.weightsBytes > forAll)
+    problem = lack("code and weights", model.codeBytes + model.weightsBytes, names, forAll);
+  if (problem.empty())
+    return "";
+  const LayerRecord *largest = nullptr;
+  for (const LayerRecord &layer : model.layers)
+    if (!largest || layer.weightsBytes > largest->weightsBytes)
+      largest = &layer;
+  if (largest && largest->weightsBytes)
+    problem += "; most weights, " + std::to_string(largest->weightsBytes) + ", has operator " +
+               std::to_string(largest->opIndex) + " (" + largest->op + ") '" +
+               llvm::StringRef(largest->name).split(';').first.str() + "'";
+  return problem + "; --region NAME=SIZE changes what there is";
 }
 
 /// IR text, e.g. of --dump-phases, goes on where it left off.
@@ -118,10 +166,6 @@ std::string optionsError(const CompileOptions &options) {
       if (text.empty() && !splitIoMode(choice).second)
         stream << "'" << choice << "' is no mode of an input or output; write MODE or NAME=MODE, "
                << "MODE one of arena, arena-preserved, caller, caller-consumable";
-  for (auto [i, region] : llvm::enumerate(options.regions))
-    for (const MemoryRegion &other : llvm::ArrayRef(options.regions).take_front(i))
-      if (text.empty() && other.name == region.name)
-        stream << "two memory regions are called '" << region.name << "'";
   return text;
 }
 
@@ -161,9 +205,17 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
                                  /*LowerCase=*/true);
   emit.options = canonicalOptions(options);
   emit.stepwise = options.stepwise;
+  if (const MemoryRegion *region = weightsRegion(options))
+    emit.weightsSection = region->section;
   llvm::Expected<EmitResult> result = emitBundle(*module, *target, emit);
   if (!result) {
     errors << "error: " << file << ": " << llvm::toString(result.takeError()) << '\n';
+    return std::nullopt;
+  }
+  if (std::string problem =
+          options.readOnly.empty() ? "" : flashProblem(options, result->interface);
+      !problem.empty()) {
+    errors << "error: " << file << ": " << problem << '\n';
     return std::nullopt;
   }
   if (options.remarks)

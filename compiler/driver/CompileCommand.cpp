@@ -67,6 +67,7 @@ void noteChangedName(llvm::StringRef asked, llvm::StringRef name) {
                  << name << "'\n";
 }
 
+/// `sources`: the files the bundle was made from.
 void addBundle(OutputFolder &folder, const Bundle &bundle, llvm::ArrayRef<std::string> sources) {
   const std::string &name = bundle.interface.name;
   folder.add(name + ".o", bundle.object);
@@ -183,6 +184,8 @@ int compileCommand(const CompileCommand &command) {
     }
     noteChangedName(options.name, name);
     std::vector<std::string> sources = {path};
+    if (!options.machineFile.empty())
+      sources.push_back(options.machineFile);
     if (!options.plan.empty())
       sources.push_back(options.plan);
     addBundle(folder, *bundle, sources);

@@ -5,11 +5,14 @@
 #include "compiler/driver/ModelFile.h"
 #include "compiler/import/Inspect.h"
 #include "compiler/support/Text.h"
+#include "targets/Machine.h"
 #include "targets/Target.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
+
+#include <algorithm>
 
 namespace aotc {
 
@@ -141,10 +144,23 @@ int inspectCommand(const std::string &path, bool json) {
 }
 
 int targetsCommand() {
+  // CMake (cmake/AotcModel.cmake) reads the names up to a space.
+  size_t width = 0;
+  for (const TargetSpec &target : allTargets())
+    width = std::max(width, target.name.size() + 2);
   for (const TargetSpec &target : allTargets()) {
-    llvm::outs() << llvm::left_justify(target.name, 18) << target.summary << '\n';
-    llvm::outs() << llvm::left_justify("", 18) << "kernels: " << target.levels << "; "
+    llvm::outs() << llvm::left_justify(target.name, width) << target.summary << '\n';
+    llvm::outs() << llvm::left_justify("", width) << "kernels: " << target.levels << "; "
                  << target.triple << '\n';
+  }
+  // Indented, so that every line that starts with a word is a target's.
+  llvm::outs() << "\n  Machines (--machine):\n";
+  for (const Machine &machine : allMachines()) {
+    llvm::outs() << "  " << llvm::left_justify(machine.name, 18) << machine.summary << '\n'
+                 << llvm::left_justify("", 20) << machine.target << ":";
+    for (const MemoryRegion &region : machine.regions)
+      llvm::outs() << ' ' << region.name << '=' << *region.capacity / 1024 << "KiB";
+    llvm::outs() << '\n';
   }
   return 0;
 }

@@ -33,12 +33,15 @@ struct CompileOptions {
   /// Where inputs and outputs lie, "MODE" or "NAME=MODE" (ioModeName(); the name
   /// in the model, its symbol or its number); later ones win.
   std::vector<std::string> inputModes, outputModes;
-  /// Memory there is, in the order in which NAME_run takes it; none: one arena
+  /// Memory for buffers, in the order in which NAME_run takes it; none: one arena
   /// of any size.
   std::vector<MemoryRegion> regions;
-  int64_t planEffort = 1; ///< factor of the planner's limits; 0: heuristics only
-  std::string plan;       ///< file with the memory plan to take; empty: make one
-  std::string savePlan;   ///< file for the memory plan
+  std::vector<MemoryRegion> readOnly;   ///< for code and weights; none: any size
+  std::string machine, machineFile;     ///< they come from, if any: name; path if not built in
+  std::vector<std::string> regionEdits; ///< --region, as given
+  int64_t planEffort = 1;               ///< factor of the planner's limits; 0: heuristics only
+  std::string plan;                     ///< file with the memory plan to take; empty: make one
+  std::string savePlan;                 ///< file for the memory plan
   bool stepwise = false;  ///< NAME_step too (EmitOptions), to check memory between layers
   std::string stopAfter;  ///< phase name: print its IR and stop
   std::string dumpPhases; ///< directory for the IR after each phase

@@ -4,6 +4,7 @@
 // its alloc to the step before its dealloc.
 #include "compiler/emit/BuildInterface.h"
 
+#include "compiler/emit/LowerToLLVM.h"
 #include "compiler/emit/Memory.h"
 #include "compiler/emit/Text.h"
 
@@ -234,6 +235,8 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
   model.modelSha256 = options.modelSha256;
   model.compilerVersion = text::compilerVersion().str();
   model.options = options.options;
+  model.weightsSection = options.weightsSection.empty() ? rodataSection(model.name) + ".weights"
+                                                        : options.weightsSection;
 
   auto regions = listRegions(main, target);
   if (!regions)

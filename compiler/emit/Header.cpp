@@ -175,8 +175,8 @@ void HeaderPrinter::headComment() {
      << " * What it takes\n";
   ramText();
   os << " *   flash  " << grouped(model.weightsBytes + model.codeBytes)
-     << " bytes: " << grouped(model.weightsBytes) << " weights (section .rodata." << name
-     << ".weights), " << grouped(model.codeBytes) << " code and constants\n *   stack  ";
+     << " bytes: " << grouped(model.weightsBytes) << " weights (section " << model.weightsSection
+     << "), " << grouped(model.codeBytes) << " code and constants\n *   stack  ";
   if (model.stackBytes < 0)
     os << "not known\n";
   else

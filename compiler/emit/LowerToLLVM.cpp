@@ -20,7 +20,6 @@ using namespace aotc;
 using llvm::StringRef;
 using llvm::Twine;
 
-std::string aotc::weightsSection(StringRef name) { return rodataSection(name) + ".weights"; }
 std::string aotc::rodataSection(StringRef name) { return (".rodata." + name).str(); }
 
 namespace {
@@ -152,7 +151,7 @@ llvm::GlobalVariable *Lowering::bytesGlobal(llvm::ArrayRef<char> bytes, int64_t 
     global = new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
                                       llvm::GlobalValue::InternalLinkage, value,
                                       interface.name + "." + toCIdentifier(shortName(name)));
-    global->setSection(weights ? weightsSection(interface.name) : rodataSection(interface.name));
+    global->setSection(weights ? interface.weightsSection : rodataSection(interface.name));
     global->setAlignment(llvm::Align(align));
   }
   global->setAlignment(std::max(*global->getAlign(), llvm::Align(align)));

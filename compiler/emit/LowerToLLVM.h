@@ -35,8 +35,8 @@ llvm::Expected<LoweredModule> lowerToLLVM(mlir::func::FuncOp main, const ModelIn
                                           const TargetSpec &target, const llvm::DataLayout &layout,
                                           llvm::LLVMContext &context, bool stepwise);
 
-/// Sections of constants: linker scripts place weights apart from the rest.
-std::string weightsSection(llvm::StringRef name); ///< .rodata.NAME.weights
-std::string rodataSection(llvm::StringRef name);  ///< .rodata.NAME
+/// Section of constants that are no weights (ModelInterface::weightsSection), so
+/// that linker scripts can place the two apart: .rodata.NAME.
+std::string rodataSection(llvm::StringRef name);
 
 } // namespace aotc

@@ -55,7 +55,7 @@ llvm::Expected<ObjectSizes> aotc::checkObject(StringRef object, const TargetSpec
     return file.takeError();
 
   ObjectSizes sizes;
-  std::string weights = weightsSection(interface.name);
+  const std::string &weights = interface.weightsSection;
   for (const llvm::object::SectionRef &ref : (*file)->sections()) {
     llvm::object::ELFSectionRef section(ref);
     if (!(section.getFlags() & llvm::ELF::SHF_ALLOC) || !section.getSize())

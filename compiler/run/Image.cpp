@@ -91,7 +91,7 @@ struct Room {
   }
 };
 
-Room roomOf(const MemoryRegion &region) { return {region.base, region.base + region.bytes}; }
+Room roomOf(const AddressRange &region) { return {region.base, region.base + region.bytes}; }
 
 /// Addresses for these cases, or nothing when they do not fit the board.
 std::optional<Layout> layOut(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseObject> objects,

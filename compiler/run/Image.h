@@ -12,14 +12,14 @@
 namespace aotc {
 
 /// Address range of an emulated board.
-struct MemoryRegion {
+struct AddressRange {
   uint64_t base = 0, bytes = 0;
 };
 
 /// Where a program may lie and what the harness must know of the machine.
 struct Board {
   llvm::StringRef machine;
-  MemoryRegion code, ram, extra;
+  AddressRange code, ram, extra;
   uint64_t timer = 0; ///< CMSDK timer; 0: a plug-in counts instructions
   int64_t instructionsPerTick = 0, stackBytes = 0;
 };

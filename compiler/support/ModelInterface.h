@@ -122,7 +122,8 @@ struct ModelInterface {
   std::string modelFile; ///< base name only: no paths in artefacts
   std::string modelSha256;
   std::string compilerVersion;
-  std::string options; ///< those that change the result, canonical order
+  std::string options;        ///< those that change the result, canonical order
+  std::string weightsSection; ///< of the object
   std::vector<IoTensor> inputs, outputs;
   std::vector<PlannedBuffer> buffers;
   std::vector<LayerRecord> layers;

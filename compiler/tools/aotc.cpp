@@ -2,6 +2,7 @@
 //
 // aotc: reads the command line; compiler/driver/Commands.h does the work.
 #include "compiler/driver/Commands.h"
+#include "compiler/driver/MachineChoice.h"
 #include "compiler/driver/Version.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -15,7 +16,7 @@ using namespace aotc;
 constexpr char kModelHelp[] = "the .tflite file, or IR of --dump-phases (.mlir)";
 constexpr char kNameHelp[] = "prefix of every generated name (default: from the file name)";
 
-static void addCompileOptions(CLI::App *app, CompileOptions &options) {
+static void addCompileOptions(CLI::App *app, CompileOptions &options, MachineChoice &choice) {
   app->add_option("--target,-t", options.target, "CPU to compile for; `aotc targets` lists them")
       ->capture_default_str();
   app->add_option("--kernels", options.kernelLevel, "use only kernels of this level, e.g. ref");
@@ -30,19 +31,12 @@ static void addCompileOptions(CLI::App *app, CompileOptions &options) {
          },
          "how an output may take over a dying input's memory (default overlap)")
       ->check(CLI::IsMember({"none", "in-place", "overlap"}));
-  app->add_option_function<std::vector<std::string>>(
-         "--region",
-         [&options](const std::vector<std::string> &texts) {
-           for (const std::string &text : texts) {
-             llvm::Expected<MemoryRegion> region = parseRegion(text);
-             if (!region)
-               throw CLI::ValidationError("--region", llvm::toString(region.takeError()));
-             options.regions.push_back(std::move(*region));
-           }
-         },
-         "memory for the buffers, NAME=SIZE[:COST]; several are filled at least cost")
-      ->allow_extra_args(false)
-      ->type_name("TEXT");
+  app->add_option("--machine,-m", choice.machine,
+                  "board whose memory is used, by name (`aotc targets` lists them) or .yaml file");
+  app->add_option("--region", choice.regions,
+                  "NAME=SIZE[:COST] changes or adds memory for the buffers (cheap one is filled "
+                  "first), NAME=none takes it away")
+      ->allow_extra_args(false);
   app->add_option("--rows-per-call", options.blockRows,
                   "output rows per kernel call (default 0: the kernel's choice)")
       ->check(CLI::Range(int64_t(0), int64_t(1) << 31));
@@ -81,10 +75,10 @@ static void addIoModes(CLI::App *app, CompileOptions &options, const std::string
       ->type_name("[NAME=]MODE");
 }
 
-static void addRunOptions(CLI::App *app, InferenceCommand &run) {
+static void addRunOptions(CLI::App *app, InferenceCommand &run, MachineChoice &choice) {
   app->add_option("MODEL", run.model, kModelHelp)->required();
   app->add_option("--name", run.options.name, kNameHelp);
-  addCompileOptions(app, run.options);
+  addCompileOptions(app, run.options, choice);
   addIoModes(app, run.options, "--input-mode", "--output-mode");
   app->add_option("--input,-i", run.inputs,
                   "data of the next model input, .bin or .npy; several tensors "
@@ -153,6 +147,7 @@ int main(int argc, char **argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("aotc ") + kVersion);
 
+  MachineChoice choice; // of the one verb there is
   CompileCommand compile;
   CLI::App *compileApp = app.add_subcommand(
       "compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt, NAME.html and NAME.d");
@@ -166,7 +161,7 @@ int main(int argc, char **argv) {
   compileApp->add_option("--share-arena", compile.sharedArena,
                          "the models never run at the same time: also make NAME.h for one arena "
                          "that all of them use in turn");
-  addCompileOptions(compileApp, compile.options);
+  addCompileOptions(compileApp, compile.options, choice);
   addIoModes(compileApp, compile.options, "--input,--input-mode", "--output,--output-mode");
   compileApp->add_option("-o,--output-dir", compile.outputDir, "folder for the files")
       ->capture_default_str();
@@ -189,14 +184,14 @@ int main(int argc, char **argv) {
   RunCommand run;
   CLI::App *runApp = app.add_subcommand(
       "run", "compile, link and execute: host CPUs in process, others under QEMU");
-  addRunOptions(runApp, run);
+  addRunOptions(runApp, run, choice);
   runApp->add_option("--output-dir", run.outputDir, "write the outputs here, as .bin");
   runApp->add_option("--json", run.json, "write the figures here ('-': stdout)");
 
   VerifyCommand verify;
   CLI::App *verifyApp =
       app.add_subcommand("verify", "run and compare: exit status 0 only if all outputs are equal");
-  addRunOptions(verifyApp, verify);
+  addRunOptions(verifyApp, verify, choice);
   verifyApp->add_option("--expect,-e", verify.expect, "expected data of the next output")
       ->required();
   verifyApp->add_option("--tensors", verify.tensors,
@@ -213,7 +208,7 @@ int main(int argc, char **argv) {
   inspectApp->add_option("MODEL", inspectModel, "the .tflite file")->required();
   inspectApp->add_flag("--json", inspectJson, "as JSON");
 
-  CLI::App *targetsApp = app.add_subcommand("targets", "the CPUs aotc knows");
+  CLI::App *targetsApp = app.add_subcommand("targets", "the CPUs and machines aotc knows");
 
   try {
     app.parse(argc, argv);
@@ -222,7 +217,16 @@ int main(int argc, char **argv) {
       return app.exit(error);
     return usageError(app, error, argc, argv);
   }
-  compile.targetGiven = compileApp->count("--target") > 0;
+  for (auto [verb, options] :
+       {std::pair(compileApp, &compile.options), std::pair(runApp, &run.options),
+        std::pair(verifyApp, &verify.options)}) {
+    if (!verb->parsed())
+      continue;
+    choice.targetGiven = verb->count("--target") > 0;
+    if (!applyMachine(choice, *options))
+      return 2;
+  }
+  compile.targetGiven = choice.targetGiven || !choice.machine.empty();
   if (compileApp->parsed())
     return compileCommand(compile);
   if (shareApp->parsed())

@@ -4,10 +4,13 @@
 // all live buffers, and the union has at least the sum of the sizes less the
 // sum of the pairwise intersections (Bonferroni). An output shares with at most
 // one input, so what the best of its rules saves is the most to take off.
+// If all that is live is aligned, the same counts in blocks of the least
+// alignment: whoever has the last block may leave the end of it free.
 #include "passes/planner/Model.h"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace aotc::planner {
 
@@ -25,13 +28,27 @@ int64_t mostShared(const MayOverlap &rule, int64_t input, int64_t output) {
   return shared;
 }
 
+/// The same if both stand at multiples of `unit`, sizes rounded up to it.
+static int64_t mostShared(const MayOverlap &rule, int64_t input, int64_t output, int64_t unit) {
+  if (std::lcm(rule.multiple, unit) > kMaxMultiple)
+    return mostShared(rule, input, output);
+  MayOverlap aligned = rule;
+  aligned.multiple = unit;
+  aligned.phase = 0;
+  auto allowed = both(rule, aligned);
+  return allowed ? mostShared(*allowed, input, output) : 0;
+}
+
 int64_t lowerBound(const Problem &problem) {
   const auto &buffers = problem.buffers;
   std::vector<int> root(buffers.size());
   std::vector<int64_t> inRoot(buffers.size(), 0);
   std::vector<const MustAlias *> aliasOf(buffers.size(), nullptr);
-  for (const MustAlias &alias : problem.mustAlias)
+  std::vector<char> isRoot(buffers.size(), 0); // of others
+  for (const MustAlias &alias : problem.mustAlias) {
     aliasOf[alias.b] = &alias;
+    isRoot[alias.a] = 1;
+  }
   for (size_t b = 0; b < buffers.size(); ++b)
     for (root[b] = static_cast<int>(b); aliasOf[root[b]]; root[b] = aliasOf[root[b]]->a)
       inRoot[b] += aliasOf[root[b]]->delta;
@@ -76,20 +93,32 @@ int64_t lowerBound(const Problem &problem) {
         end = std::max(end, to);
       }
     }
-    int64_t sum = 0;
+    int64_t unit = kMaxMultiple;
+    for (int b : alive)
+      unit = std::min(unit,
+                      ranges[root[b]].size() > 1 || aliasOf[b] || isRoot[b] ? 1 : buffers[b].align);
+    auto roundUp = [&](int64_t size) { return (size + unit - 1) / unit * unit; };
+    int64_t sum = 0, blocks = 0, free = 0;
     for (auto [place, size] : bytes) {
       sum += size;
-      int64_t saved = 0;
+      blocks += roundUp(size);
+      free = std::max(free, roundUp(size) - size);
+      int64_t saved = 0, savedBlocks = 0;
       if (auto rules = rulesOfOutput.find(place); rules != rulesOfOutput.end())
         for (size_t r : rules->second)
-          if (auto input = bytes.find(root[problem.mayOverlap[r].input]); input != bytes.end())
+          if (auto input = bytes.find(root[problem.mayOverlap[r].input]); input != bytes.end()) {
+            const MayOverlap &may = problem.mayOverlap[r];
+            int64_t in = buffers[may.input].size, out = buffers[may.output].size;
             saved =
-                std::max(saved, std::min({mostShared(problem.mayOverlap[r],
-                                                     buffers[problem.mayOverlap[r].input].size,
-                                                     buffers[problem.mayOverlap[r].output].size),
-                                          input->second, size}));
+                std::max(saved, std::min({mostShared(may, in, out, unit), input->second, size}));
+            savedBlocks =
+                std::max(savedBlocks, std::min({mostShared(may, roundUp(in), roundUp(out), unit),
+                                                roundUp(input->second), roundUp(size)}));
+          }
       sum -= saved;
+      blocks -= savedBlocks;
     }
+    bound = std::max(bound, blocks - free);
     bound = std::max(bound, sum);
   }
   return bound;

@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 import support
 from compile_test import Files, Phases, Plans  # noqa: F401 (found by name)
 from io_modes_test import IoModes  # noqa: F401
+from machine_test import Machine  # noqa: F401
 from run_test import Run, Verify  # noqa: F401
 from shared_arena_test import SharedArena  # noqa: F401
 from usage_test import Inspect, Usage  # noqa: F401

@@ -21,7 +21,7 @@ class Usage(CliTest):
 
     def test_targets(self):
         text = self.aotc("targets").out
-        for name in ("host", "cortex-m4 ", "cortex-m4+nofp", "cortex-a53", "x86-64-v3"):
+        for name in ("host", "cortex-m4 ", "cortex-m4+nofp ", "cortex-m33+nodsp+nofp ", "cortex-a53 ", "x86-64-v3 "):
             self.assertIn(name, text)
 
     def test_print_name(self):

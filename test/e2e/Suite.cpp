@@ -6,7 +6,9 @@
 //   pass|refused|ran|fail <tab> NAME <tab> text
 //
 // and "done" at the end. A job is a model, its inputs, the expected outputs and
-// what must happen: match, refuse, or any (match or refused, never wrong).
+// what must happen: match, refuse, or any (match or refused, never wrong). With
+// several --plans each job is compiled and run with all of them, and their
+// outputs must be the same bits.
 #include "compiler/driver/Compile.h"
 #include "compiler/run/Compare.h"
 #include "compiler/run/Run.h"
@@ -22,10 +24,10 @@
 
 using namespace aotc;
 // The command line.
-static std::string jobsFile, targetName = "host", kernels, share = "overlap";
+static std::string jobsFile, targetName = "host", kernels;
+static std::vector<std::string> plans = {"overlap"};
 static int64_t rowsPerCall = 0;
 static bool descending = false, keepTensors = false, checkMemory = false;
-static uint64_t shuffle = 0;
 static std::vector<std::string> inputModes, outputModes;
 static unsigned threads = 2, batchSize = 24;
 
@@ -37,8 +39,8 @@ struct Job {
   int64_t invocations = 0; // 0: as many as the first input file holds
   double absolute = 0, relative = 0;
   // Results.
-  std::optional<Bundle> bundle;
-  std::string errors; // of the compiler
+  std::vector<Bundle> bundles; // by plan
+  std::string errors;          // of the compiler
   std::string verdict, text;
 };
 
@@ -56,6 +58,15 @@ std::string readFile(const std::string &path) {
   return buffer ? (*buffer)->getBuffer().str() : std::string();
 }
 
+/// "none", "in-place", "overlap", or a number: overlap on a schedule shuffled so.
+void choosePlan(llvm::StringRef plan, CompileOptions &options) {
+  options.share = plan == "none"       ? Sharing::none
+                  : plan == "in-place" ? Sharing::inPlace
+                                       : Sharing::overlap;
+  options.shuffle = 0;
+  plan.getAsInteger(10, options.shuffle); // stays 0 if it is none
+}
+
 // Models of one image need names of their own: the job's number.
 void compile(Job &job, size_t number) {
   CompileOptions options;
@@ -64,31 +75,35 @@ void compile(Job &job, size_t number) {
   options.blockRows = rowsPerCall;
   options.descending = descending;
   options.keepTensors = keepTensors;
-  options.share = share == "none"       ? Sharing::none
-                  : share == "in-place" ? Sharing::inPlace
-                                        : Sharing::overlap;
-  options.shuffle = shuffle;
   options.inputModes = inputModes;
   options.outputModes = outputModes;
   options.stepwise = checkMemory;
   options.name = "m" + std::to_string(number);
   llvm::raw_string_ostream errors(job.errors);
-  job.bundle = compileModel(readFile(job.model), job.model, options, errors, llvm::nulls());
+  std::string model = readFile(job.model);
+  for (const std::string &plan : plans) {
+    choosePlan(plan, options);
+    auto bundle = compileModel(model, job.model, options, errors, llvm::nulls());
+    if (!bundle)
+      break;
+    job.bundles.push_back(std::move(*bundle));
+  }
   bool refused = llvm::StringRef(job.errors).contains("unsupported:");
   bool invalid = llvm::StringRef(job.errors).contains("invalid model:");
   std::string first = llvm::StringRef(job.errors).split('\n').first.str();
-  if (job.bundle) {
+  if (job.bundles.size() == plans.size()) {
     if (job.expect == "refuse")
       job.verdict = "fail", job.text = "was compiled, must be refused";
     return;
   }
   bool explained = refused || invalid;
+  // What one plan can do, the others can.
+  explained &= job.bundles.empty();
   job.verdict = job.expect != "match" && explained ? "refused" : "fail";
   job.text = first.empty() ? "compiler failed without a word" : first;
 }
 
-RunCase makeCase(Job &job, bool stepwise) {
-  const Bundle &bundle = *job.bundle;
+RunCase makeCase(const Job &job, const Bundle &bundle, bool stepwise) {
   RunCase result;
   result.interface = &bundle.interface;
   result.object = bundle.object;
@@ -107,7 +122,17 @@ RunCase makeCase(Job &job, bool stepwise) {
   return result;
 }
 
-void judge(Job &job, const RunResult &result) {
+/// `results` are those of one job: by plan, then (if memory is checked) again
+/// by plan, step by step.
+void judge(Job &job, llvm::ArrayRef<const RunResult *> results) {
+  const RunResult &result = *results.front();
+  for (auto [i, other] : llvm::enumerate(results))
+    if (other->outputs != result.outputs) {
+      job.verdict = "fail";
+      job.text = "other outputs with plan '" + plans[i % plans.size()] + "'" +
+                 (i < plans.size() ? "" : " and memory painted between layers");
+      return;
+    }
   if (!job.dump.empty())
     for (auto [i, output] : llvm::enumerate(result.outputs)) {
       std::error_code error;
@@ -118,7 +143,7 @@ void judge(Job &job, const RunResult &result) {
     job.verdict = job.dump.empty() ? "ran" : "pass";
     return;
   }
-  const auto &outputs = job.bundle->interface.outputs;
+  const auto &outputs = job.bundles.front().interface.outputs;
   if (outputs.size() != job.expected.size()) {
     job.verdict = "fail";
     job.text = "has " + std::to_string(outputs.size()) + " outputs, expected " +
@@ -140,20 +165,20 @@ void judge(Job &job, const RunResult &result) {
 void run(llvm::ArrayRef<Job *> batch) {
   std::vector<RunCase> cases;
   for (Job *job : batch)
-    cases.push_back(makeCase(*job, false));
-  if (checkMemory) // behind all others
-    for (Job *job : batch)
-      cases.push_back(makeCase(*job, true));
+    for (bool stepwise : {false, true})
+      if (!stepwise || checkMemory)
+        for (const Bundle &bundle : job->bundles)
+          cases.push_back(makeCase(*job, bundle, stepwise));
   RunOptions options;
   options.fillings = checkMemory ? 2 : 1;
   auto results = runBundles(cases, targetName, options);
   if (results) {
+    size_t each = results->size() / batch.size();
     for (auto [i, job] : llvm::enumerate(batch)) {
-      judge(*job, (*results)[i]);
-      if (checkMemory && (*results)[i].outputs != (*results)[batch.size() + i].outputs) {
-        job->verdict = "fail";
-        job->text = "other outputs when memory is painted between layers";
-      }
+      std::vector<const RunResult *> ofJob;
+      for (const RunResult &result : llvm::ArrayRef(*results).slice(i * each, each))
+        ofJob.push_back(&result);
+      judge(*job, ofJob);
     }
     return;
   }
@@ -179,10 +204,11 @@ int main(int argc, char **argv) {
   app.add_flag("--descending", descending);
   app.add_flag("--keep-tensors", keepTensors);
   app.add_flag("--check-memory", checkMemory, "two fillings; then again, layer by layer");
-  app.add_option("--share", share)->check(CLI::IsMember({"none", "in-place", "overlap"}));
+  app.add_option("--plans", plans, "of none, in-place, overlap, and seeds of random schedules")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"none", "in-place", "overlap"}) | CLI::PositiveNumber);
   app.add_option("--input-mode", inputModes);
   app.add_option("--output-mode", outputModes);
-  app.add_option("--shuffle", shuffle, "seed of a random schedule");
   app.add_option("--threads", threads)->capture_default_str();
   app.add_option("--batch", batchSize, "cases per emulator start")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
@@ -231,7 +257,7 @@ int main(int argc, char **argv) {
     for (size_t i = begin; i < end; ++i) {
       std::replace(jobs[i].text.begin(), jobs[i].text.end(), '\n', ' ');
       llvm::outs() << jobs[i].verdict << '\t' << jobs[i].name << '\t' << jobs[i].text << '\n';
-      jobs[i].bundle.reset();
+      jobs[i].bundles.clear();
     }
     llvm::outs().flush();
   }

@@ -27,6 +27,7 @@ MODELS = {
     "models/tflm_person_detect_int8": (37400, "person_detect", True),
     "models/mlperf_ad01_int8": (768, "ad01_int8", True),
     "models/tflm_micro_speech_int8": (4400, "micro_speech_quantized", False),
+    "models/mcunet_vww_int8": (78000, "mcunet_vww", False),
     "models_made/mobilenet_v2_100_224_int8": (1206000, "mobilenet_v2_1.0_224_quant", False),
 }
 MAX_COST = 1.02

@@ -353,8 +353,11 @@ def main():
                         help="of the large suites, every N-th promised case instead of the sample")
     parser.add_argument("--verbose", action="store_true", help="list the refused cases too")
     parser.add_argument("--option", action="append", default=[], help="passed to aotc-suite")
+    parser.add_argument("--full-only", default="", help="suites that are run with --full only, a,b,c")
     parser.add_argument("suites", nargs="+", choices=SUITES)
     arguments = parser.parse_args()
+    if arguments.full and arguments.full_only:
+        arguments.suites += arguments.full_only.split(",")
     if arguments.suites != ["examples"] and not os.path.isdir(SHARED):
         print(f"skipped: needs the shared data folder ($AOTC_SHARED, or {SHARED})")
         return 0

@@ -238,6 +238,20 @@ TEST_CASE("gaps between allowed distances are searched, not guessed") {
   CHECK(plan.optimal == (bruteForce(problem, 24) == plan.bound));
 }
 
+TEST_CASE("the bound counts in blocks of the alignment") {
+  // 5, 6 and 7 at multiples of 4: 8 bytes each, of the last at most 3 are free.
+  Problem problem;
+  problem.buffers = {buffer(5, 0, 0, 4), buffer(6, 0, 0, 4), buffer(7, 0, 0, 8)};
+  CHECK(lowerBound(problem) == 21);
+  CHECK(solved(problem).optimal);
+  // 5 below 7, at least 3 apart, so 4: one byte is shared.
+  problem.buffers = {buffer(7, 0, 1, 4), buffer(5, 1, 2, 4)};
+  problem.mayOverlap = {{0, 1, 3, {}}};
+  CHECK(lowerBound(problem) == 11);
+  problem.buffers.push_back(buffer(1, 1, 1)); // no alignment, no blocks
+  CHECK(lowerBound(problem) == 11);           // 7 + 5 + 1, 3 apart: 2 are shared
+}
+
 TEST_CASE("overlap in either direction") {
   Problem problem;
   problem.buffers = {buffer(10, 0, 1), buffer(4, 1, 2)};
@@ -562,10 +576,11 @@ TEST_CASE("no buffer of a plan can be pushed down") {
 
 TEST_CASE("node limit 0 is heuristics only") {
   Problem problem;
-  problem.buffers = {buffer(5, 0, 1, 16), buffer(5, 1, 2, 16)};
+  problem.buffers = {buffer(5, 0, 1, 16), buffer(5, 1, 2, 16), buffer(1, 1, 1)};
   Plan plan = solved(problem, PlannerOptions::ofEffort(0));
   CHECK(plan.nodes == 0);
-  CHECK(plan.bound == 10);
+  CHECK(plan.heights[0] == 21);
+  CHECK(plan.bound == 11);
   CHECK_FALSE(plan.optimal);
 }
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/driver/MachineChoice.h"
+
+#include "compiler/driver/ModelFile.h"
+#include "targets/Target.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace aotc {
+
+static llvm::Expected<Machine> loadMachine(llvm::StringRef text) {
+  if (const Machine *known = findMachine(text))
+    return *known;
+  if (!text.ends_with(".yaml") && !text.ends_with(".yml")) {
+    std::string message = ("unknown machine '" + text + "'").str();
+    if (auto similar = similarMachines(text); !similar.empty())
+      message += "; did you mean " + llvm::join(similar, ", ") + "?";
+    return llvm::createStringError(message + " (`aotc targets` lists them; a file ends in .yaml)");
+  }
+  auto file = llvm::MemoryBuffer::getFile(text);
+  if (!file)
+    return llvm::createStringError("cannot read '" + text + "': " + file.getError().message());
+  return parseMachine((*file)->getBuffer(), llvm::sys::path::filename(text));
+}
+
+/// "cortex-m4" of "cortex-m4+nofp": the core, whatever its float ABI.
+static llvm::StringRef coreOf(llvm::StringRef target) { return target.split('+').first; }
+
+static llvm::Error apply(const MachineChoice &choice, CompileOptions &options) {
+  std::vector<MemoryRegion> regions;
+  if (!choice.machine.empty()) {
+    llvm::Expected<Machine> machine = loadMachine(choice.machine);
+    if (!machine)
+      return machine.takeError();
+    if (!findTarget(machine->target))
+      return llvm::createStringError("machine '" + machine->name + "' has a " + machine->target +
+                                     ", which is no target of this aotc (`aotc targets` lists "
+                                     "them)");
+    if (!choice.targetGiven)
+      options.target = machine->target;
+    else if (coreOf(options.target) != coreOf(machine->target))
+      return llvm::createStringError("--target " + options.target + " does not suit machine '" +
+                                     machine->name + "', which has a " + machine->target +
+                                     "; leave --target away");
+    options.machine = machine->name;
+    if (!findMachine(choice.machine))
+      options.machineFile = choice.machine;
+    regions = std::move(machine->regions);
+  }
+  for (const std::string &text : choice.regions) {
+    if (llvm::Error error = editRegions(regions, text))
+      return error;
+    options.regionEdits.push_back(text);
+  }
+  for (MemoryRegion &region : regions)
+    (region.access == Access::rw ? options.regions : options.readOnly).push_back(region);
+  if (options.regions.empty() && !(choice.machine.empty() && choice.regions.empty()))
+    return llvm::createStringError("no memory region is left for the buffers");
+  return llvm::Error::success();
+}
+
+bool applyMachine(const MachineChoice &choice, CompileOptions &options) {
+  llvm::Error error = apply(choice, options);
+  if (!error)
+    return true;
+  reportError(std::move(error));
+  return false;
+}
+
+} // namespace aotc
