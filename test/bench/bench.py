@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 
+import cortex_m
 import planning
 import sharing
 
@@ -71,6 +72,7 @@ def main():
         return 0
     with tempfile.TemporaryDirectory() as folder:
         cortex_m4(arguments.aotc, folder)
+        cortex_m.cycles(arguments.aotc, SHARED, FIVE, folder)
         sharing.cost(arguments.aotc, SHARED, folder, FIVE)
         sharing.resnet50(arguments.aotc, SHARED, folder)
         compile_times(arguments.aotc, folder)
