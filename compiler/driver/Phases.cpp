@@ -120,7 +120,8 @@ LogicalResult runPhases(ModuleOp module, const CompileOptions &given, const Targ
   Builder builder(module.getContext());
   CompileOptions options = given;
   // The one option that two phases read.
-  options.keepTensors |= llvm::is_contained(llvm::split(recordedOptions(module), ' '), kKeepTensors);
+  options.keepTensors |=
+      llvm::is_contained(llvm::split(recordedOptions(module), ' '), kKeepTensors);
   for (auto [index, phase] : llvm::enumerate(phases())) {
     if (index >= *done) {
       if (failed(runPhase(module, phase, options, target)))
