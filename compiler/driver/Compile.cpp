@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/driver/Compile.h"
 
-#include "compiler/driver/IoModes.h"
+#include "compiler/driver/MemoryOptions.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/emit/Emit.h"
 #include "compiler/import/TFLite.h"
@@ -59,38 +59,6 @@ private:
 
   ScopedDiagnosticHandler handler;
 };
-
-/// The options that change the result, as the artefacts record them.
-std::string canonicalOptions(const CompileOptions &options) {
-  std::string text;
-  auto add = [&text](llvm::StringRef option) {
-    text += text.empty() ? "" : " ";
-    text += option;
-  };
-  if (!options.kernelLevel.empty())
-    add("--kernels=" + options.kernelLevel);
-  if (options.keepTensors)
-    add("--keep-tensors");
-  if (options.share != Sharing::overlap)
-    add(options.share == Sharing::none ? "--share=none" : "--share=in-place");
-  if (options.blockRows)
-    add("--rows-per-call=" + std::to_string(options.blockRows));
-  if (options.descending)
-    add("--descending");
-  for (const std::string &mode : options.inputModes)
-    add("--input-mode=" + mode);
-  for (const std::string &mode : options.outputModes)
-    add("--output-mode=" + mode);
-  if (!options.machine.empty())
-    add("--machine=" + options.machine);
-  for (const std::string &edit : options.regionEdits)
-    add("--region " + edit);
-  if (!options.plan.empty())
-    add("--plan");
-  else if (options.planEffort != 1)
-    add("--plan-effort=" + std::to_string(options.planEffort));
-  return text;
-}
 
 /// The memory for weights: a read-only region that names a section for them, the
 /// cheapest; null if none does.
@@ -203,7 +171,7 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   emit.modelFile = file.str();
   emit.modelSha256 = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(modelBytes)),
                                  /*LowerCase=*/true);
-  emit.options = canonicalOptions(options);
+  emit.options = recordedOptions(*module).str();
   emit.stepwise = options.stepwise;
   if (const MemoryRegion *region = weightsRegion(options))
     emit.weightsSection = region->section;

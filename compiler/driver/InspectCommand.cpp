@@ -156,8 +156,8 @@ int targetsCommand() {
   // Indented, so that every line that starts with a word is a target's.
   llvm::outs() << "\n  Machines (--machine):\n";
   for (const Machine &machine : allMachines()) {
-    llvm::outs() << "  " << llvm::left_justify(machine.name, 18) << machine.summary << '\n'
-                 << llvm::left_justify("", 20) << machine.target << ":";
+    llvm::outs() << "  " << llvm::left_justify(machine.name, width) << machine.summary << '\n'
+                 << llvm::left_justify("", width + 2) << machine.target << ":";
     for (const MemoryRegion &region : machine.regions)
       llvm::outs() << ' ' << region.name << '=' << *region.capacity / 1024 << "KiB";
     llvm::outs() << '\n';

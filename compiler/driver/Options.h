@@ -48,4 +48,17 @@ struct CompileOptions {
   bool remarks = false;   ///< print the choice of kernels
 };
 
+/// An option that differs from its default, as the command line has it.
+struct ChosenOption {
+  std::string phase; ///< that honours it, by Phase::name
+  std::string text;  ///< "--share=none"
+  bool changesResult = true;
+};
+/// Those that passes read, in the order of the phases. One list for what the
+/// artefacts record and for what comes too late when IR is resumed.
+std::vector<ChosenOption> chosenOptions(const CompileOptions &options);
+
+/// One of them, which later phases honour too.
+inline constexpr char kKeepTensors[] = "--keep-tensors";
+
 } // namespace aotc

@@ -68,7 +68,7 @@ class Plans(CliTest):
 
     def test_planned_ir_takes_no_plan(self):
         self.aotc("compile", DIGITS, "--dump-phases", "ir", "--save-plan", "plan.csv")
-        self.refused("compile", self.path("ir", "3-memory.mlir"), "--plan", "plan.csv", says=["planned already"])
+        self.refused("compile", self.path("ir", "3-memory.mlir"), "--plan", "plan.csv", says=["phase 'memory' behind it", "--plan comes too late", "earlier phase"])
         self.aotc("compile", self.path("ir", "2-lower.mlir"), "--plan", "plan.csv")
 
 
@@ -226,6 +226,23 @@ class Phases(CliTest):
             self.assertEqual(self.figures("net", dump + ".out"), expected, dump)
             self.assertEqual(self.aotc("run", path, *options).out.splitlines()[0], output, dump)
             self.aotc(path, "--verify-roundtrip", "-o", os.devnull, tool="aotc-opt")
+
+    def test_resume_keeps_options(self):
+        """What the first run chose is honoured and recorded by the second; what comes too late is refused."""
+        options = ["--target", "cortex-m4", "--name", "net"]
+        chosen = ["--keep-tensors", "--kernels=ref"]
+        self.aotc("compile", DIGITS, *options, *chosen, "-o", "out", "--dump-phases", "dump")
+        lowered = os.path.join("dump", "2-lower.mlir")
+        self.aotc("compile", lowered, *options, "-o", "resumed")
+        map_, resumed = (json.loads(read(self.path(folder, "net.map.json"))) for folder in ("out", "resumed"))
+        self.assertEqual(map_["options"], "--keep-tensors --kernels=ref")
+        self.assertEqual(resumed["options"], map_["options"])
+        self.assertEqual(self.figures("net", "resumed"), self.figures("net", "out"))
+        for late in ("--kernels=ref", "--rows-per-call=2", "--keep-tensors"):
+            self.refused("compile", lowered, *options, late, says=[late + " comes too late", "earlier phase"])
+        for late in ("--share=none", "--descending", "--input-mode=caller", "--region=a=1MiB", "--plan-effort=2"):
+            self.refused("compile", os.path.join("dump", "3-memory.mlir"), *options, late,
+                         says=[late + " comes too late"])
 
     def test_resume_wrongly(self):
         self.aotc("compile", DIGITS, "--target", "cortex-m4", "--dump-phases", "dump", "-o", "out")

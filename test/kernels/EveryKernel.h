@@ -22,8 +22,10 @@ template <typename Check> void forCases(const KernelRow &row, int wanted, Check 
     const DType type = typeOfVariant(row.variant);
     const bool layer = type == DType::s8 && (row.op == "conv_2d" || row.op == "depthwise_conv_2d");
     // Made for variants that refuse most others.
-    auto c = layer && row.level == "dsp" && i % 2 ? layerCase(row.op, uint32_t(i))
-                                                  : randomCase(row.op, type, random);
+    const bool pointwise = row.variant.ends_with("1x1");
+    auto c = !layer || row.level != "dsp" || i % 2 == 0 ? randomCase(row.op, type, random)
+             : pointwise                                ? pointwiseCase(uint32_t(i))
+                                                        : layerCase(row.op, uint32_t(i));
     if (!c)
       FAIL("Cases.cpp makes no " << row.op.str());
     if (!row.reject(c->op).empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the user wants a model's inputs and outputs: from names to the IR.
+// The memory the user gives a model, and where its inputs and outputs lie: from
+// the options to the IR.
 #pragma once
 
 #include "compiler/driver/Options.h"
@@ -16,8 +17,9 @@ namespace aotc {
 /// name may hold '='.
 std::pair<llvm::StringRef, std::optional<IoMode>> splitIoMode(llvm::StringRef text);
 
-/// Writes the options' modes on the allocs of a lowered module. Fails, with a
-/// diagnostic that lists the names, if one names no input or output.
-mlir::LogicalResult writeIoModes(mlir::ModuleOp module, const CompileOptions &options);
+/// Writes the options' regions on the functions and the modes of inputs and outputs
+/// on the allocs of a lowered module. Fails, with a diagnostic that lists the
+/// names, if a mode names no input or output.
+mlir::LogicalResult writeMemoryOptions(mlir::ModuleOp module, const CompileOptions &options);
 
 } // namespace aotc

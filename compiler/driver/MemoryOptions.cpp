@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/driver/IoModes.h"
+#include "compiler/driver/MemoryOptions.h"
 
 #include "compiler/ir/InstrDialect.h"
 #include "compiler/support/ModelInterface.h"
@@ -67,7 +67,21 @@ static LogicalResult writeModes(func::FuncOp function, instr::Role role,
   return success();
 }
 
-LogicalResult writeIoModes(ModuleOp module, const CompileOptions &options) {
+/// What the planner may use, as it reads it.
+static void writeRegions(ModuleOp module, const CompileOptions &options) {
+  if (options.regions.empty())
+    return;
+  SmallVector<Attribute> regions;
+  for (const MemoryRegion &region : options.regions)
+    regions.push_back(instr::RegionAttr::get(module.getContext(), region.name, region.capacity,
+                                             region.cost, region.align, region.base, region.section,
+                                             /*used=*/std::nullopt));
+  for (auto function : module.getOps<func::FuncOp>())
+    function->setAttr(instr::kRegionsAttr, ArrayAttr::get(module.getContext(), regions));
+}
+
+LogicalResult writeMemoryOptions(ModuleOp module, const CompileOptions &options) {
+  writeRegions(module, options);
   for (auto function : module.getOps<func::FuncOp>())
     if (failed(writeModes(function, instr::Role::input, options.inputModes)) ||
         failed(writeModes(function, instr::Role::output, options.outputModes)))
