@@ -7,7 +7,7 @@ import shutil
 import time
 import unittest
 
-from tools import (AARCH64, AOTC, ARMHF, BOARD, CLANG, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
+from tools import (AARCH64, AOTC, ARMHF, BOARD, CLANG, CMAKE, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
 
 # Classifies the three of examples/digits and prints the answer's number.
 THREE = read(f"{SOURCE}/examples/digits_cortex_m/three.inc")
