@@ -60,6 +60,18 @@ std::string describe(InstrOpInterface op) {
   return text + " (operator " + std::to_string(origin.getIndex()) + ")";
 }
 
+/// "--input-mode x=caller": what a user types for it. By its number, where a
+/// shell or a reader would stumble over the name.
+std::string modeOption(AllocOp alloc, IoMode mode) {
+  StringRef name = alloc.getName();
+  bool plain = !name.empty() && name.size() <= 60 && llvm::all_of(name, [](char c) {
+    return llvm::isAlnum(c) || StringRef("_./:-").contains(c);
+  });
+  std::string which =
+      plain || !alloc.getPosition() ? name.str() : std::to_string(*alloc.getPosition());
+  return ("--" + stringifyRole(alloc.getRole()) + "-mode " + which + "=" + ioModeName(mode)).str();
+}
+
 struct Advise : aotc::impl::AdviseBase<Advise> {
   using AdviseBase::AdviseBase;
 
@@ -143,24 +155,36 @@ private:
                changed(liveness, ShareMode::overlap, [](AllocOp) {}));
     for (const BufferLife &life : liveness.buffers())
       if (AllocOp input = life.alloc; input.getPreserved() && input.getRole() == Role::input)
-        consider("input '" + input.getName() + "' overwritten once it is used up",
+        consider("input '" + shortName(input.getName()) + "' overwritten once it is used up (" +
+                     modeOption(input, IoMode::arena) + ")",
                  /*byOption=*/true, changed(liveness, share, [&](AllocOp other) {
                    if (other.getPosition() == input.getPosition() && other.getRole() == Role::input)
                      other.setPreserved(false);
                  }));
 
-    std::vector<std::pair<int64_t, const planner::Buffer *>> bySize;
-    for (const planner::Buffer &buffer : problem.buffers)
-      if (buffer.role == planner::Role::input || buffer.role == planner::Role::output)
-        bySize.push_back({-buffer.size, &buffer});
-    llvm::sort(bySize); // ties by their number
-    for (auto [size, buffer] : bySize)
-      consider((buffer->role == planner::Role::input ? "input '" : "output '") + buffer->name +
-                   "' in a buffer of the caller's (" + grouped(buffer->size) + " bytes)",
+    // Buffers of the problem, biggest first.
+    std::vector<std::tuple<int64_t, size_t, AllocOp>> bySize;
+    size_t number = 0;
+    for (const BufferLife &life : liveness.buffers()) {
+      AllocOp alloc = life.alloc;
+      if (isCallers(ioModeOf(alloc)))
+        continue; // not in it
+      if (alloc.getRole() == Role::input || alloc.getRole() == Role::output)
+        bySize.push_back({-problem.buffers[number].size, number, alloc});
+      ++number;
+    }
+    llvm::sort(bySize, [](const auto &a, const auto &b) {
+      return std::pair(std::get<0>(a), std::get<1>(a)) < std::pair(std::get<0>(b), std::get<1>(b));
+    });
+    for (auto [size, index, alloc] : bySize)
+      consider(stringifyRole(alloc.getRole()) + " '" + shortName(alloc.getName()) +
+                   "' in a buffer of the caller's (" + grouped(-size) + " bytes; " +
+                   modeOption(alloc, IoMode::caller) + ")",
                /*byOption=*/true,
-               withoutBuffers(problem, [buffer = buffer](const planner::Buffer &other) {
-                 return &other == buffer;
-               }));
+               withoutBuffers(problem,
+                              [dropped = &problem.buffers[index]](const planner::Buffer &other) {
+                                return &other == dropped;
+                              }));
 
     auto scratchThere = [&](const planner::Buffer &buffer) {
       return buffer.role == planner::Role::scratch && liveAtPeak(buffer.life);

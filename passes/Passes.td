@@ -389,7 +389,7 @@ def Advise : AotcPass<"advise"> {
     ```
     after:
     ```mlir
-    func.func @example() attributes {instr.advice = […], instr.advice_text = "input 'x' in a buffer of the caller's (8 bytes): 4 bytes, 8 fewer", instr.arena_bytes = 12 : i64} {
+    func.func @example() attributes {instr.advice = […], instr.advice_text = "input 'x' in a buffer of the caller's (8 bytes; --input-mode x=caller): 4 bytes, 8 fewer", instr.arena_bytes = 12 : i64} {
       %0 = instr.alloc "x" align 4 {offset = 0 : i64, position = 0 : i64, region = "arena", role = #instr.role<input>} : memref<8xi8>
       %1 = instr.alloc "y" align 4 {offset = 8 : i64, position = 0 : i64, region = "arena", role = #instr.role<output>} : memref<4xi8>
       instr.kernel "f" level "ref" ins(%0) outs(%1) shape [] layer [] {origin = #nn.origin<index = 0, code = "MEAN", tensors = [1], names = ["y"]>} : (memref<8xi8>, memref<4xi8>) -> ()

@@ -147,20 +147,45 @@ std::string describeStep(const BufferLiveness &liveness, int64_t step) {
 
 /// A size of region `r` with which the buffers fit, all other regions as they
 /// are; nothing if no plan was found. First as little more as `missing`.
-std::optional<int64_t> capacityThatFits(planner::Problem problem, size_t r, int64_t missing,
+std::optional<int64_t> capacityThatFits(planner::Problem problem, const RegionOwners &owners,
+                                        size_t r, int64_t missing,
                                         const planner::PlannerOptions &options) {
   // What fits elsewhere goes elsewhere.
   for (const planner::Region &other : problem.regions)
     problem.regions[r].cost = std::max(problem.regions[r].cost, other.cost + 1);
   *problem.regions[r].capacity += missing;
-  planner::Plan plan = planner::solve(problem, options);
+  planner::Plan plan = solveWithCallers(problem, owners, options);
   if (!plan.feasible) {
     problem.regions[r].capacity.reset();
-    plan = planner::solve(problem, options);
+    plan = solveWithCallers(problem, owners, options);
   }
   if (!plan.feasible)
     return std::nullopt;
   return plan.heights[r];
+}
+
+/// The size of one region in place of all that are not the caller's.
+int64_t sizeOfSingleRegion(planner::Problem problem, const RegionOwners &owners,
+                           const planner::PlannerOptions &options) {
+  std::vector<planner::Region> regions(1);
+  RegionOwners ownersThen = {IoMode::arena};
+  std::vector<int> number(owners.size(), 0);
+  for (size_t r = 0; r < owners.size(); ++r)
+    if (isCallers(owners[r])) {
+      number[r] = static_cast<int>(regions.size());
+      regions.push_back(problem.regions[r]);
+      ownersThen.push_back(owners[r]);
+    }
+  problem.regions = regions;
+  for (planner::Buffer &buffer : problem.buffers) {
+    buffer.regions.clear();
+    if (buffer.fixedRegion && number[*buffer.fixedRegion])
+      buffer.fixedRegion = number[*buffer.fixedRegion];
+    else
+      buffer.fixedRegion.reset();
+  }
+  allowRegions(problem, ownersThen);
+  return ownBytes(solveWithCallers(problem, ownersThen, options), ownersThen);
 }
 
 struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
@@ -257,33 +282,25 @@ private:
     for (const planner::Shortage &shortage : plan.shortages)
       missing += shortage.missing;
     bool limited = true;
-    size_t callers = 0;
     for (const planner::Region &region : problem.regions) {
       limited &= region.capacity.has_value();
       there += region.capacity.value_or(0);
     }
-    for (IoMode owner : owners)
-      callers += isCallers(owner);
     if (limited && plan.bound > there)
       error.attachNote() << "no plan can fit: " << plan.bound << " bytes are needed at once, all "
                          << "regions together have " << there;
     for (size_t r = 0; r < problem.regions.size(); ++r)
-      if (problem.regions[r].capacity && !callers)
-        if (auto bytes = capacityThatFits(problem, r, missing, options))
+      if (problem.regions[r].capacity && !isCallers(owners[r]))
+        if (auto bytes = capacityThatFits(problem, owners, r, missing, options))
           error.attachNote() << "it would fit if region '" << problem.regions[r].name << "' had "
                              << *bytes << " bytes";
-    planner::Problem together = problem;
-    together.regions = {{}};
-    for (planner::Buffer &buffer : together.buffers) {
-      buffer.regions.clear();
+    if (llvm::count_if(owners, [](IoMode owner) { return !isCallers(owner); }) > 1)
+      error.attachNote() << "a single region would have to have "
+                         << sizeOfSingleRegion(problem, owners, options) << " bytes";
+    for (const planner::Buffer &buffer : problem.buffers)
       if (!buffer.fixedRegion &&
           (buffer.role == planner::Role::input || buffer.role == planner::Role::output))
         io += buffer.size;
-      buffer.fixedRegion.reset();
-    }
-    if (problem.regions.size() > 1 && !callers)
-      error.attachNote() << "a single region would have to have "
-                         << total(planner::solve(together, options)) << " bytes";
     if (io)
       error.attachNote() << io << " bytes are inputs and outputs; --input-mode caller and "
                          << "--output-mode caller leave them to the application";

@@ -3,6 +3,7 @@
 // Filters each instruction's overlap rules by what is legal where it stands.
 #include "passes/Passes.h"
 #include "passes/analysis/BufferLiveness.h"
+#include "passes/analysis/Overlaps.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -84,29 +85,7 @@ private:
     // Born and dead here. What lives to the end has a later last use by definition.
     if (in.usedLast != step || out.usedFirst != step)
       return false;
-    // All that the instruction does with the two buffers must be covered:
-    // every operand on the input's buffer by a rule with this output, and the
-    // output's buffer by this operand alone.
-    auto touches = [&](OperandRange group, int buffer) {
-      return llvm::count_if(group, [&](Value v) { return liveness.indexOf(v) == buffer; });
-    };
-    for (OperandRange group : {op.getInouts(), op.getScratch()})
-      if (touches(group, input) || touches(group, output))
-        return false;
-    if (touches(op.getOuts(), input) || touches(op.getIns(), output) ||
-        touches(op.getOuts(), output) != 1)
-      return false;
-    for (auto [index, value] : llvm::enumerate(op.getIns()))
-      if (liveness.indexOf(value) == input &&
-          llvm::none_of(rules, [&, index = index](OverlapAttr other) {
-            return other.getInput() == static_cast<int64_t>(index) &&
-                   other.getOutput() == rule.getOutput();
-          }))
-        return false;
-    // Any further operand (packed data) must not be the input's buffer.
-    int64_t known = touches(op.getIns(), input);
-    return llvm::count_if(op->getOperands(),
-                          [&](Value v) { return liveness.indexOf(v) == input; }) == known;
+    return rulesCover(op, rules, in.alloc, out.alloc);
   }
 };
 

@@ -47,29 +47,26 @@ private:
     }
   }
 
-  /// What one instruction's rules spare: all that it does with the two buffers
-  /// must be covered by them.
+  /// What one instruction's rules spare.
   void addSavings(InstrOpInterface op, planner::OrderProblem::Node &node) {
-    auto count = [](auto operands, Operation *root) {
-      return llvm::count_if(operands, [&](Value v) { return resolveBuffer(v).root == root; });
-    };
+    SmallVector<OverlapAttr> rules(op.getOverlapRules());
     for (Value out : op.getOuts())
       for (Value in : op.getIns()) {
         auto input = dyn_cast_or_null<AllocOp>(resolveBuffer(in).root);
         auto output = dyn_cast_or_null<AllocOp>(resolveBuffer(out).root);
-        if (!input || !output || input == output || isCallers(ioModeOf(input)) ||
-            isCallers(ioModeOf(output)) || count(op->getOperands(), output) != 1 ||
-            count(op->getOperands(), input) != count(op.getIns(), input))
+        if (!input || !output || isCallers(ioModeOf(input)) || isCallers(ioModeOf(output)) ||
+            !rulesCover(op, rules, input, output))
           continue;
-        int64_t bytes = bytesSaved(op, input, output);
+        int64_t bytes = bytesSaved(op, rules, input, output);
         if (bytes > 0)
           node.savings.push_back({numbers.lookup(input), numbers.lookup(output), bytes});
       }
   }
 
-  int64_t bytesSaved(InstrOpInterface op, AllocOp input, AllocOp output) {
+  int64_t bytesSaved(InstrOpInterface op, ArrayRef<OverlapAttr> rules, AllocOp input,
+                     AllocOp output) {
     int64_t inBytes = input.getBytes(), outBytes = output.getBytes(), bytes = 0;
-    for (const planner::MayOverlap &may : overlapsOf(op, op.getOverlapRules(), input, output))
+    for (const planner::MayOverlap &may : overlapsOf(op, rules, input, output))
       bytes = std::max(bytes, planner::mostShared(may, inBytes, outBytes));
     bool inPlace = bytes == inBytes && bytes == outBytes;
     return mode == ShareMode::overlap || inPlace ? bytes : 0;

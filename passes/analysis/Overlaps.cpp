@@ -17,6 +17,26 @@ static bool covers(const planner::MayOverlap &b, const planner::MayOverlap &a) {
          a.multiple % b.multiple == 0 && (a.phase - b.phase) % b.multiple == 0;
 }
 
+bool aotc::rulesCover(InstrOpInterface op, ArrayRef<OverlapAttr> rules, Operation *input,
+                      Operation *output) {
+  auto lies = [](Operation *buffer) {
+    return [buffer](Value value) { return resolveBuffer(value).root == buffer; };
+  };
+  // Further operands (packed data) count as any other.
+  if (input == output || llvm::count_if(op->getOperands(), lies(output)) != 1 ||
+      llvm::count_if(op->getOperands(), lies(input)) != llvm::count_if(op.getIns(), lies(input)))
+    return false;
+  auto out = llvm::find_if(op.getOuts(), lies(output));
+  if (out == op.getOuts().end())
+    return false;
+  auto outIndex = std::distance(op.getOuts().begin(), out);
+  return llvm::all_of(llvm::enumerate(op.getIns()), [&](auto in) {
+    return !lies(input)(in.value()) || llvm::any_of(rules, [&](OverlapAttr rule) {
+      return rule.getInput() == static_cast<int64_t>(in.index()) && rule.getOutput() == outIndex;
+    });
+  });
+}
+
 SmallVector<planner::MayOverlap> aotc::overlapsOf(InstrOpInterface op, ArrayRef<OverlapAttr> rules,
                                                   Operation *input, Operation *output) {
   std::optional<SmallVector<planner::MayOverlap>> all; // absent: no use so far

@@ -8,7 +8,13 @@
 
 namespace aotc {
 
-/// How the buffer `input`, if all that the instruction does with it is reading,
+/// Whether `rules` cover all that the instruction does with the two buffers: each
+/// of its operands on `input` is an in, paired by a rule with its only operand on
+/// `output`, an out.
+bool rulesCover(instr::InstrOpInterface op, llvm::ArrayRef<instr::OverlapAttr> rules,
+                mlir::Operation *input, mlir::Operation *output);
+
+/// How the buffer `input`, if rulesCover() them (else the answer is too generous),
 /// may share with the buffer `output`: alternatives, of which each covers every
 /// use of the two. Distances are between the buffers' starts; the caller fills
 /// in the planner's numbers. Empty: not at all.

@@ -6,8 +6,8 @@
 // input 16 are left, g works in place. If f wrote over its input, the 64 of the
 // input alone. The output does not matter.
 // CHECK-LABEL: func.func @big_input
-// CHECK-SAME: instr.advice = [{arena_bytes = 16 : i64, change = "input 'x' in a buffer of the caller's (64 bytes)"}, {arena_bytes = 64 : i64, change = "a kernel for CONV_2D 'a' (operator 0) that may write its output over 'x' in place"}]
-// CHECK-SAME: instr.advice_text = "input 'x' in a buffer of the caller's (64 bytes): 16 bytes, 64 fewer"
+// CHECK-SAME: instr.advice = [{arena_bytes = 16 : i64, change = "input 'x' in a buffer of the caller's (64 bytes; --input-mode x=caller)"}, {arena_bytes = 64 : i64, change = "a kernel for CONV_2D 'a' (operator 0) that may write its output over 'x' in place"}]
+// CHECK-SAME: instr.advice_text = "input 'x' in a buffer of the caller's (64 bytes; --input-mode x=caller): 16 bytes, 64 fewer"
 // CHECK-SAME: instr.arena_bytes = 80
 // LIMIT-LABEL: func.func @big_input
 // LIMIT-SAME: instr.advice = [], instr.advice_text = "not sought: more than 1 buffers"
@@ -60,10 +60,20 @@ func.func @unshared() {
 
 // The caller wants x back: x and y side by side. Else y takes its place.
 // CHECK-LABEL: func.func @preserved
-// CHECK-SAME: instr.advice_text = "input 'x' overwritten once it is used up: 8 bytes, 8 fewer"
+// CHECK-SAME: instr.advice_text = "input 'x' overwritten once it is used up (--input-mode x=arena): 8 bytes, 8 fewer"
 func.func @preserved() {
   %x = instr.alloc "x" align 4 {position = 0 : i64, preserved, role = #instr.role<input>} : memref<8xi8>
   %y = instr.alloc "y" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<8xi8>
   instr.kernel "f" level "ref" ins(%x) outs(%y) shape [] layer [] {overlaps = [#instr.overlap<input = 0, output = 0, ascending = 0, descending = 0>]} : (memref<8xi8>, memref<8xi8>) -> ()
+  return
+}
+
+// The name is no word for a shell: the number stands for it. 64 + 16 without, 16 with.
+// CHECK-LABEL: func.func @odd_name
+// CHECK-SAME: instr.advice_text = "output 'a b' in a buffer of the caller's (64 bytes; --output-mode 0=caller): 16 bytes, 64 fewer"
+func.func @odd_name() {
+  %x = instr.alloc "x" align 4 {position = 0 : i64, role = #instr.role<input>} : memref<16xi8>
+  %y = instr.alloc "a b" align 4 {position = 0 : i64, role = #instr.role<output>} : memref<64xi8>
+  instr.kernel "f" level "ref" ins(%x) outs(%y) shape [] layer [] : (memref<16xi8>, memref<64xi8>) -> ()
   return
 }
