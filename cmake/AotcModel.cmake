@@ -22,12 +22,14 @@
 #   aotc_share_arena(<name> MODELS <model>...   targets of aotc_add_model()
 #     [FUNCTION_PREFIX <id>] [HEADER <variable>] [MEMORY_MAP <variable>])
 #
-# Each makes a library target <name>, rebuilt when the model, the options or aotc
-# change; aotc_share_arena's brings the models and the header of their arena.
+# Each makes a library target <name>, rebuilt when the model, the options, a file
+# they name (machine, plan) or aotc change; aotc_share_arena's brings the models and the header of their arena.
 # aotc runs on the build machine: it is looked for in AOTC_EXECUTABLE, beside
 # this file's checkout (build/bin) and on the PATH, never linked.
 # README.md in this folder is the reference.
 include_guard(GLOBAL)
+# Paths in a DEPFILE are the generator's business, whatever the project's policies.
+cmake_policy(SET CMP0116 NEW)
 
 set(_AOTC_ROOT "${CMAKE_CURRENT_LIST_DIR}/..")
 cmake_path(NORMAL_PATH _AOTC_ROOT)
@@ -214,10 +216,8 @@ function(aotc_add_model name)
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}.aotc")
   set(base "${dir}/${prefix}")
   set(memory)
-  set(machine_file)
   if(ARG_MACHINE MATCHES "\\.ya?ml$")
     cmake_path(ABSOLUTE_PATH ARG_MACHINE NORMALIZE)
-    set(machine_file "${ARG_MACHINE}")
   endif()
   if(ARG_MACHINE)
     list(APPEND memory --machine "${ARG_MACHINE}")
@@ -230,7 +230,8 @@ function(aotc_add_model name)
     COMMAND "${AOTC_EXECUTABLE}" compile "${ARG_MODEL}" --target "${ARG_TARGET}"
             --name "${prefix}" -o "${dir}" ${memory} ${ARG_OPTIONS}
     BYPRODUCTS "${base}.d"
-    DEPENDS "${ARG_MODEL}" "${AOTC_EXECUTABLE}" ${machine_file}
+    DEPENDS "${ARG_MODEL}" "${AOTC_EXECUTABLE}"
+    DEPFILE "${base}.d" # also the files that options name
     COMMENT "aotc: ${name} for ${ARG_TARGET}"
     VERBATIM)
   add_library(${name} STATIC "${base}.o" "${base}.h")

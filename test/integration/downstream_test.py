@@ -4,9 +4,10 @@ import json
 import os
 import re
 import shutil
+import time
 import unittest
 
-from tools import (AARCH64, AOTC, ARMHF, BOARD, CLANG, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
+from tools import (AARCH64, AOTC, ARMHF, BOARD, CLANG, CMAKE, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
 
 # Classifies the three of examples/digits and prints the answer's number.
 THREE = read(f"{SOURCE}/examples/digits_cortex_m/three.inc")
@@ -173,6 +174,34 @@ class Rebuild(Case):
         self.assertIn("error: ", self.bad("ninja", "-C", f"{self.dir}/build"))
         shutil.copy(DIGITS, model)
         self.build()
+
+    def test_files_of_options(self):
+        # A machine and a plan, named by MACHINE or only by OPTIONS, by either generator.
+        machine = f"{self.dir}/board.yaml"
+        shutil.copy(f"{SOURCE}/targets/machines/nucleo-h743zi.yaml", machine)
+        plan = f"{self.dir}/plan.csv"
+        self.good(AOTC, "compile", DIGITS, "--machine", machine, "--save-plan", plan, "-o", f"{self.dir}/first")
+        # A project of old policies; a folder of its own, whose paths are not the top's.
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.10)\nproject(downstream C)\n"
+                   f"include({SOURCE}/cmake/AotcModel.cmake)\nadd_subdirectory(sub)\n")
+        for arguments in ("MACHINE ../board.yaml OPTIONS --plan",
+                          f"OPTIONS --machine {machine} --plan"):
+            self.write("sub/CMakeLists.txt", f"aotc_add_model(digits MODEL {DIGITS} TARGET cortex-m7 {arguments} {plan})\n")
+            for generator in ("Ninja", "Unix Makefiles"):
+                need("ninja" if generator == "Ninja" else "make")
+                self.good(*self.configure_command(self.dir, generator=generator))
+                build = (CMAKE, "--build", f"{self.dir}/build")
+                made = "aotc: digits for cortex-m7"
+                self.assertIn(made, self.good(*build))
+                self.assertNotIn(made, self.good(*build))
+                for file in (machine, plan):
+                    later = os.stat(f"{self.dir}/build/sub/digits.aotc/digits.o").st_mtime + 1
+                    while time.time() < later:  # make compares whole steps of the clock
+                        time.sleep(0.1)
+                    os.utime(file)
+                    self.assertIn(made, self.good(*build), (generator, file))
+                    self.assertNotIn(made, self.good(*build), (generator, file))
+                shutil.rmtree(f"{self.dir}/build")
 
     def test_options_change(self):
         lines = f"aotc_add_model(digits MODEL {DIGITS} OPTIONS $OPTIONS)"

@@ -12,6 +12,7 @@ import sys
 import textwrap
 
 PASS = re.compile(r'^def \w+ : \w*Pass<"(?:aotc-)?([^"]+)"(.*?)^}$', re.M | re.S)
+ENTRY = re.compile(r"^def .*Pass<", re.M)
 BLOCK = r":\s*```mlir\n(.*?)```"
 EXAMPLE = re.compile("before" + BLOCK + r"\s*after" + BLOCK, re.S)
 REFUSED = re.compile("error" + BLOCK, re.S)
@@ -43,7 +44,10 @@ def check(tool, name, body):
     flags = [f"--aotc-{name}=target=cortex-m4" if '"target"' in body else f"--aotc-{name}"]
     if refused := REFUSED.search(body):
         result = run(tool, flags, refused[1])
-        for message in re.findall(r"// error: (.*)", refused[1]):
+        messages = re.findall(r"// error: (.*)", refused[1])
+        if not messages:
+            return "has an error block without an // error: line"
+        for message in messages:
             if result.returncode == 0 or message not in result.stderr:
                 return f"says\n{result.stderr}\nnot\n{message}"
         return ""
@@ -61,7 +65,13 @@ def main():
     tool, *files = sys.argv[1:]
     checked = 0
     for file in files:
-        for name, body in PASS.findall(open(file, encoding="utf-8").read()):
+        text = open(file, encoding="utf-8").read()
+        passes = PASS.findall(text)
+        # An entry of another form would go unchecked.
+        if len(passes) != len(ENTRY.findall(text)):
+            sys.exit(f"{file}: {len(ENTRY.findall(text))} passes, of which {len(passes)} have the form "
+                     "def X : Pass<\"aotc-name\"...> { ... }, the brace at the start of a line")
+        for name, body in passes:
             if problem := check(tool, name, body):
                 sys.exit(f"{file}: pass {name} {problem}")
             checked += 1
