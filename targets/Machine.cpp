@@ -53,6 +53,16 @@ bool isSectionName(StringRef name) {
          });
 }
 
+/// The same letters in another case or order: hardly meant as a second region,
+/// as psram is beside sram.
+bool isMistyped(StringRef name, StringRef known) {
+  std::string a = name.lower(), b = known.lower();
+  bool caseOnly = a == b;
+  llvm::sort(a);
+  llvm::sort(b);
+  return caseOnly || (a.size() > 2 && a == b);
+}
+
 /// What contradicts itself in a file that could be read; empty if nothing does.
 std::string problemOf(const Machine &machine) {
   if (!isMachineName(machine.name))
@@ -75,14 +85,12 @@ std::string problemOf(const Machine &machine) {
       return who + "give base or section, not both";
     if (region.base && *region.base % region.align)
       return who + "base is no multiple of align";
-    for (const MemoryRegion &other : llvm::ArrayRef(machine.regions).take_front(i)) {
+    for (const MemoryRegion &other : llvm::ArrayRef(machine.regions).take_front(i))
       if (other.name == region.name)
         return who + "there are two of this name";
-      if (region.base && other.base && *region.base < *other.base + *other.capacity &&
-          *other.base < *region.base + *region.capacity)
-        return who + "overlaps region '" + other.name + "'";
-    }
   }
+  if (std::string problem = addressProblem(machine.regions); !problem.empty())
+    return problem;
   if (llvm::none_of(machine.regions, [](const MemoryRegion &r) { return r.access == Access::rw; }))
     return "no region has access rw, for the buffers";
   return "";
@@ -246,6 +254,21 @@ std::optional<int64_t> aotc::parseBytes(StringRef text) {
   return value * unit;
 }
 
+std::string aotc::addressProblem(llvm::ArrayRef<MemoryRegion> regions) {
+  for (auto [i, region] : llvm::enumerate(regions)) {
+    if (!region.base || !region.capacity)
+      continue;
+    const int64_t end = *region.base + *region.capacity, last = int64_t(1) << 32;
+    if (*region.base < last && end > last)
+      return "region '" + region.name + "': goes beyond address 0xFFFFFFFF";
+    for (const MemoryRegion &other : regions.take_front(i))
+      if (other.base && other.capacity && *region.base < *other.base + *other.capacity &&
+          *other.base < *region.base + *region.capacity)
+        return "region '" + region.name + "': overlaps region '" + other.name + "'";
+  }
+  return "";
+}
+
 llvm::Error aotc::editRegions(std::vector<MemoryRegion> &regions, StringRef text) {
   auto [name, rest] = text.split('=');
   auto found =
@@ -270,10 +293,16 @@ llvm::Error aotc::editRegions(std::vector<MemoryRegion> &regions, StringRef text
       cost = value;
   }
   if (!good)
-    return llvm::createStringError("'" + text +
-                                   "' is no memory region; write NAME=SIZE[:COST], as in "
-                                   "sram=64KiB or sram=64KiB:1, or NAME=none");
+    return llvm::createStringError(
+        "'" + text +
+        "' is no memory region; write NAME=SIZE[:COST], as in sram=64KiB "
+        "or sram=64KiB:1, or NAME=none; SIZE is a number of bytes from 1 "
+        "on, KiB or MiB, COST one from 0 on");
   if (found == regions.end()) {
+    for (const MemoryRegion &region : regions)
+      if (isMistyped(name, region.name))
+        return llvm::createStringError("there is no memory region '" + name + "'; did you mean '" +
+                                       region.name + "'?");
     regions.emplace_back();
     regions.back().name = name;
     found = std::prev(regions.end());

@@ -52,6 +52,9 @@ llvm::SmallVector<llvm::StringRef, 3> similarMachines(llvm::StringRef name);
 /// other texts, zero, and what is above 2^40.
 std::optional<int64_t> parseBytes(llvm::StringRef text);
 
+/// Which regions with a base overlap, or wrap past 32 bits; empty if none does.
+std::string addressProblem(llvm::ArrayRef<MemoryRegion> regions);
+
 /// Changes the list by "NAME=SIZE[:COST]" (a region of that name gets this size,
 /// else there is a new one for buffers) or "NAME=none" (it is taken away).
 llvm::Error editRegions(std::vector<MemoryRegion> &regions, llvm::StringRef text);

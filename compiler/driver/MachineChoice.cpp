@@ -5,6 +5,7 @@
 #include "targets/Target.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
 
 namespace aotc {
@@ -48,11 +49,28 @@ static llvm::Error apply(const MachineChoice &choice, CompileOptions &options) {
       options.machineFile = choice.machine;
     regions = std::move(machine->regions);
   }
+  auto known = [&regions](llvm::StringRef name) {
+    return llvm::any_of(regions, [&](const MemoryRegion &region) { return region.name == name; });
+  };
+  auto holdsCode = [](const MemoryRegion &region) { return region.access == Access::rx; };
+  const bool hadCode = llvm::any_of(regions, holdsCode);
+  llvm::StringSet<> edited;
   for (const std::string &text : choice.regions) {
+    llvm::StringRef name = llvm::StringRef(text).split('=').first;
+    if (!edited.insert(name).second)
+      return llvm::createStringError("--region says twice what '" + name + "' is");
+    const bool added = !choice.machine.empty() && !known(name);
     if (llvm::Error error = editRegions(regions, text))
       return error;
+    if (added)
+      llvm::errs() << "note: machine '" << options.machine << "' has no region '" << name
+                   << "'; it is added, for buffers\n";
     options.regionEdits.push_back(text);
   }
+  if (std::string problem = addressProblem(regions); !problem.empty())
+    return llvm::createStringError("with --region, " + problem);
+  if (hadCode && llvm::none_of(regions, holdsCode))
+    return llvm::createStringError("no memory region is left for the code");
   for (MemoryRegion &region : regions)
     (region.access == Access::rw ? options.regions : options.readOnly).push_back(region);
   if (options.regions.empty() && !(choice.machine.empty() && choice.regions.empty()))

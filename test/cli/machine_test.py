@@ -65,6 +65,18 @@ class Machine(CliTest):
         refused("--machine", "nucleo-l4r5zi", "--region", "sram=none", says=["no memory region is left"])
         refused("--machine", "nucleo-l4r5zi", "--region", "ram=none", says=["there are flash, sram"])
         refused("--region", "a=x", says=["write NAME=SIZE"])
+        # A name in another case or order is a slip of the hand, not a region that the board does not have.
+        for slip in ("dctm", "DTCM"):
+            refused("--machine", "nucleo-h743zi", "--region", slip + "=1KiB", says=["did you mean 'dtcm'?"])
+        refused("--region", "a=1KiB", "--region", "a=2KiB", says=["says twice what 'a' is"])
+        # From 0x20000000 on, 128 MiB reach over 0x24000000, where the next one begins.
+        refused("--machine", "nucleo-h743zi", "--region", "dtcm=128MiB", says=["overlaps region"])
+        refused("--machine", "nucleo-l4r5zi", "--region", "flash=none", says=["no memory region is left for the code"])
+        write(self.path("wrap.yaml"), b"name: wrap\ntarget: cortex-m4\nregions:\n"
+              b"  - {name: a, base: 0xFFFFF000, size: 24KiB, access: rw}\n")
+        refused("--machine", "wrap.yaml", says=["goes beyond address 0xFFFFFFFF"])
+        noted = self.aotc("compile", DIGITS, "--machine", "nucleo-l4r5zi", "--region", "psram=8MiB")
+        self.assertIn("note: machine 'nucleo-l4r5zi' has no region 'psram'", noted.err)
         write(self.path("bad.yaml"), b"name: board\ntarget: cortex-m4\nregions:\n  - {name: a, size: 1kB, access: rw}\n")
         refused("--machine", "bad.yaml", says=["bad.yaml:4:", "no size"])
         write(self.path("odd.yaml"), (BOARD % ("1KiB", "1KiB")).replace("cortex-m4", "z80").encode())
