@@ -12,8 +12,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
-#include <numeric>
-
 namespace aotc {
 #define GEN_PASS_DEF_ADVISE
 #include "passes/Passes.h.inc"
@@ -244,9 +242,7 @@ private:
     changes.resize(std::min(changes.size(), std::clamp<size_t>(count, 2, kSolved)));
     for (Change &change : changes) {
       planner::Plan plan = planner::solve(change.problem, options);
-      change.bytes = plan.feasible
-                         ? std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0))
-                         : arenaBytes;
+      change.bytes = plan.feasible ? plan.totalHeight() : arenaBytes;
     }
     llvm::erase_if(changes, [&](const Change &change) { return change.bytes >= arenaBytes; });
     llvm::sort(changes, byBytes);

@@ -3,7 +3,6 @@
 // Between the IR and the planner: lifetimes and recorded overlaps become a
 // Problem, the Plan becomes offsets and directions.
 #include "passes/Passes.h"
-#include "passes/analysis/Overlaps.h"
 #include "passes/analysis/PlanProblem.h"
 #include "passes/planner/Csv.h"
 #include "passes/planner/Planner.h"
@@ -11,13 +10,10 @@
 #include "passes/planner/Validator.h"
 
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <numeric>
 
 namespace aotc {
 #define GEN_PASS_DEF_PLANMEMORY
@@ -29,103 +25,6 @@ using namespace aotc;
 using namespace aotc::instr;
 
 namespace {
-
-planner::Role toPlannerRole(Role role) {
-  switch (role) {
-  case Role::internal:
-    return planner::Role::internal;
-  case Role::scratch:
-    return planner::Role::scratch;
-  case Role::input:
-    return planner::Role::input;
-  case Role::output:
-    return planner::Role::output;
-  case Role::state:
-    return planner::Role::state;
-  }
-  llvm_unreachable("unknown role");
-}
-
-} // namespace
-
-FailureOr<PlanProblem> aotc::planProblem(const BufferLiveness &liveness,
-                                         ArrayRef<RegionAttr> regions, StringRef who) {
-  PlanProblem result;
-  result.problem.regions.clear();
-  for (RegionAttr region : regions)
-    result.problem.regions.push_back(
-        {region.getName().str(), region.getCapacity(), region.getCost()});
-  result.owners.assign(regions.size(), IoMode::arena);
-  for (const BufferLife &life : liveness.buffers()) {
-    AllocOp alloc = life.alloc;
-    planner::Buffer buffer;
-    buffer.name = alloc.getName().str();
-    buffer.size = std::max<int64_t>(alloc.getBytes(), 1);
-    buffer.align = alloc.getAlign();
-    buffer.life = {life.first, std::max(life.first, life.last)};
-    buffer.role = toPlannerRole(alloc.getRole());
-    if (auto offset = alloc.getOffset())
-      buffer.fixedOffset = *offset;
-    if (auto name = alloc.getRegion()) {
-      auto found = llvm::find_if(regions, [&](RegionAttr r) { return r.getName() == *name; });
-      if (found == regions.end())
-        return alloc.emitError() << who << ": buffer '" << alloc.getName() << "' wants region '"
-                                 << *name << "', which does not exist";
-      buffer.fixedRegion = static_cast<int>(found - regions.begin());
-      if (isCallers(ioModeOf(alloc)))
-        result.owners[*buffer.fixedRegion] = ioModeOf(alloc);
-    }
-    result.problem.buffers.push_back(buffer);
-  }
-  for (InstrOpInterface op : liveness.instructions()) {
-    SmallVector<OverlapAttr> rules = recordedShares(op);
-    llvm::SetVector<std::pair<int, int>> pairs;
-    for (OverlapAttr rule : rules)
-      pairs.insert({liveness.indexOf(op.getIns()[rule.getInput()]),
-                    liveness.indexOf(op.getOuts()[rule.getOutput()])});
-    for (auto [input, output] : pairs)
-      for (planner::MayOverlap may : overlapsOf(op, rules, liveness.buffers()[input].alloc,
-                                                liveness.buffers()[output].alloc)) {
-        may.input = input;
-        may.output = output;
-        result.problem.mayOverlap.push_back(may);
-        result.instructionOf.push_back(op);
-      }
-  }
-  allowRegions(result.problem, result.owners);
-  return result;
-}
-
-planner::Problem aotc::withoutBuffers(const planner::Problem &problem,
-                                      llvm::function_ref<bool(const planner::Buffer &)> drop) {
-  planner::Problem result;
-  result.regions = problem.regions;
-  std::vector<int> number(problem.buffers.size(), -1);
-  for (size_t b = 0; b < problem.buffers.size(); ++b)
-    if (!drop(problem.buffers[b])) {
-      number[b] = static_cast<int>(result.buffers.size());
-      result.buffers.push_back(problem.buffers[b]);
-    }
-  for (planner::MustAlias alias : problem.mustAlias) {
-    alias.a = number[alias.a];
-    alias.b = number[alias.b];
-    if (alias.a >= 0 && alias.b >= 0)
-      result.mustAlias.push_back(alias);
-  }
-  for (planner::MayOverlap may : problem.mayOverlap) {
-    may.input = number[may.input];
-    may.output = number[may.output];
-    if (may.input >= 0 && may.output >= 0)
-      result.mayOverlap.push_back(may);
-  }
-  return result;
-}
-
-namespace {
-
-int64_t total(const planner::Plan &plan) {
-  return std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
-}
 
 /// "operator 3 (CONV_2D) 'conv/Relu'", as the user knows what runs at a step of
 /// BufferLiveness.
@@ -260,8 +159,9 @@ struct PlanMemory : aotc::impl::PlanMemoryBase<PlanMemory> {
     }
     function->setAttr(kArenaBytesAttr, builder.getI64IntegerAttr(ownBytes(plan, owners)));
     function->setAttr(kArenaWithoutScratchAttr, builder.getI64IntegerAttr(bareHeight));
-    function->setAttr(kPlanBoundAttr, builder.getI64IntegerAttr(
-                                          plan.bound - (total(plan) - ownBytes(plan, owners))));
+    function->setAttr(
+        kPlanBoundAttr,
+        builder.getI64IntegerAttr(plan.bound - (plan.totalHeight() - ownBytes(plan, owners))));
     function->setAttr(kPlanOptimalAttr, builder.getBoolAttr(plan.optimal));
   }
 

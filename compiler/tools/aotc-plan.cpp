@@ -13,7 +13,6 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <numeric>
 
 using namespace aotc::planner;
 
@@ -89,7 +88,7 @@ int main(int argc, char **argv) {
   options.progress = [&](const Progress &progress) { terminal->show(progress); };
   Plan plan = check ? planOf(problem, csv->placements) : solve(problem, options);
   terminal.reset();
-  int64_t height = std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
+  int64_t height = plan.totalHeight();
   std::cout << "height=" << height << " bound=" << plan.bound
             << " optimal=" << (plan.optimal ? "yes" : "no") << " nodes=" << plan.nodes << "\n";
   for (size_t r = 0; r < regions.size(); ++r)

@@ -4,6 +4,7 @@
 // a single arena is left, for which the search is exact. With consumable ones
 // the search is over several regions, which is weaker; so both are tried.
 #include "passes/analysis/CallerRegions.h"
+#include "passes/planner/SubProblem.h"
 
 #include <algorithm>
 
@@ -36,68 +37,47 @@ namespace {
 /// Plans with the regions that `kept` names; those left out hold their tensor.
 Plan solvePart(const Problem &problem, const RegionOwners &owners, const std::vector<bool> &kept,
                const planner::PlannerOptions &options) {
-  Problem part;
-  part.regions.clear();
+  Plan plan;
+  plan.heights.assign(problem.regions.size(), 0);
+  plan.placements.resize(problem.buffers.size());
+  plan.overlaps.assign(problem.mayOverlap.size(), planner::Overlap::none);
+  std::vector<bool> planned(problem.buffers.size(), true);
+  for (size_t b = 0; b < problem.buffers.size(); ++b) {
+    const Buffer &buffer = problem.buffers[b];
+    if (!buffer.fixedRegion || kept[*buffer.fixedRegion])
+      continue;
+    planned[b] = false;
+    int region = *buffer.fixedRegion;
+    plan.placements[b] = {region, buffer.fixedOffset.value_or(0)};
+    plan.heights[region] = std::max(plan.heights[region], plan.placements[b].offset + buffer.size);
+  }
+  int64_t left = plan.totalHeight();
+
+  planner::SubProblem part(problem, planned);
+  part.problem.regions.clear();
   std::vector<int> regionOf, numberOf(problem.regions.size(), -1); // part to whole and back
   for (size_t r = 0; r < problem.regions.size(); ++r)
     if (kept[r]) {
       numberOf[r] = static_cast<int>(regionOf.size());
       regionOf.push_back(static_cast<int>(r));
-      part.regions.push_back(problem.regions[r]);
+      part.problem.regions.push_back(problem.regions[r]);
       // What fits into the caller's memory does not go into ours.
-      part.regions.back().cost += !isCallers(owners[r]);
+      part.problem.regions.back().cost += !isCallers(owners[r]);
     }
-  Plan plan;
-  plan.heights.assign(problem.regions.size(), 0);
-  plan.placements.resize(problem.buffers.size());
-  plan.overlaps.assign(problem.mayOverlap.size(), planner::Overlap::none);
-  std::vector<int> bufferOf, partOf(problem.buffers.size(), -1);
-  for (size_t b = 0; b < problem.buffers.size(); ++b) {
-    const Buffer &buffer = problem.buffers[b];
-    if (buffer.fixedRegion && !kept[*buffer.fixedRegion]) {
-      int region = *buffer.fixedRegion;
-      plan.placements[b] = {region, buffer.fixedOffset.value_or(0)};
-      plan.heights[region] =
-          std::max(plan.heights[region], plan.placements[b].offset + buffer.size);
-      continue;
-    }
-    partOf[b] = static_cast<int>(bufferOf.size());
-    bufferOf.push_back(static_cast<int>(b));
-    part.buffers.push_back(buffer);
-    Buffer &own = part.buffers.back();
-    own.regions.clear();
-    for (int region : buffer.regions)
-      if (kept[region])
-        own.regions.push_back(numberOf[region]);
-    if (own.fixedRegion)
-      own.fixedRegion = numberOf[*own.fixedRegion];
-  }
-  std::vector<int> ruleOf;
-  for (size_t r = 0; r < problem.mayOverlap.size(); ++r) {
-    planner::MayOverlap may = problem.mayOverlap[r];
-    may.input = partOf[may.input];
-    may.output = partOf[may.output];
-    if (may.input < 0 || may.output < 0)
-      continue;
-    part.mayOverlap.push_back(may);
-    ruleOf.push_back(static_cast<int>(r));
+  for (Buffer &buffer : part.problem.buffers) {
+    std::erase_if(buffer.regions, [&](int region) { return !kept[region]; });
+    for (int &region : buffer.regions)
+      region = numberOf[region];
+    if (buffer.fixedRegion)
+      buffer.fixedRegion = numberOf[*buffer.fixedRegion];
   }
 
-  for (planner::MustAlias alias : problem.mustAlias) {
-    alias.a = partOf[alias.a];
-    alias.b = partOf[alias.b];
-    if (alias.a >= 0 && alias.b >= 0)
-      part.mustAlias.push_back(alias);
-  }
-
-  Plan own = planner::solve(part, options);
-  for (size_t b = 0; b < bufferOf.size(); ++b)
-    plan.placements[bufferOf[b]] = {regionOf[own.placements[b].region], own.placements[b].offset};
-  for (size_t r = 0; r < ruleOf.size(); ++r)
-    plan.overlaps[ruleOf[r]] = own.overlaps[r];
-  int64_t left = 0;
-  for (int64_t height : plan.heights)
-    left += height;
+  Plan own = planner::solve(part.problem, options);
+  for (size_t b = 0; b < part.buffers.size(); ++b)
+    plan.placements[part.buffers[b]] = {regionOf[own.placements[b].region],
+                                        own.placements[b].offset};
+  for (size_t r = 0; r < part.rules.size(); ++r)
+    plan.overlaps[part.rules[r]] = own.overlaps[r];
   for (size_t r = 0; r < regionOf.size(); ++r)
     plan.heights[regionOf[r]] = own.heights[r];
   for (planner::Shortage shortage : own.shortages) {
@@ -132,9 +112,6 @@ Plan aotc::solveWithCallers(const Problem &problem, const RegionOwners &owners,
   // The bound of a problem that leaves the consumable regions alone holds for
   // that problem only.
   apart.bound = together.bound;
-  int64_t total = 0;
-  for (int64_t height : apart.heights)
-    total += height;
-  apart.optimal = apart.feasible && total == apart.bound;
+  apart.optimal = apart.feasible && apart.totalHeight() == apart.bound;
   return apart;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The planning problem of an instruction function (PlanMemory.cpp).
+// The planning problem of an instruction function.
 #pragma once
 
 #include "passes/analysis/BufferLiveness.h"

@@ -39,13 +39,6 @@ Plan toPlan(const Problem &problem, const Model &model, const Layout &layout) {
   return plan;
 }
 
-int64_t total(const Plan &plan) {
-  int64_t sum = 0;
-  for (int64_t top : plan.heights)
-    sum += top;
-  return sum;
-}
-
 /// The step at which the plan reaches highest in the region, and the most bytes
 /// are live; the first of several.
 int64_t peakStep(const Problem &problem, const Plan &plan, int region) {
@@ -165,7 +158,7 @@ static Plan solveSorted(const Problem &problem, const PlannerOptions &options) {
     plan = toPlan(problem, model, layout);
     plan.bound = bound;
     plan.nodes = nodes;
-    plan.optimal = total(plan) == bound;
+    plan.optimal = plan.totalHeight() == bound;
   }
   reportShortages(problem, plan);
   return plan;
@@ -190,8 +183,8 @@ Plan planOf(const Problem &problem, const std::vector<Placement> &placements) {
   // As they were given, so that the validator sees what does not agree.
   plan.placements = placements;
   // An invalid plan may lie below the bound; that is not what is wrong with it.
-  plan.bound = std::min(lowerBound(problem), total(plan));
-  plan.optimal = total(plan) == plan.bound;
+  plan.bound = std::min(lowerBound(problem), plan.totalHeight());
+  plan.optimal = plan.totalHeight() == plan.bound;
   reportShortages(problem, plan);
   return plan;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,6 +88,10 @@ struct Plan {
   int64_t nodes = 0;                 ///< search nodes spent
   bool feasible = true;              ///< all capacities are kept
   std::vector<Shortage> shortages;   ///< empty if feasible
+
+  int64_t totalHeight() const {
+    return std::accumulate(heights.begin(), heights.end(), int64_t(0));
+  }
 };
 
 } // namespace aotc::planner

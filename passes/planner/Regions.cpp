@@ -5,6 +5,7 @@
 // ends a branch, and once all are assigned each region is planned by itself.
 // The greedy assignment is the start, what scores better replaces it.
 #include "passes/planner/Model.h"
+#include "passes/planner/SubProblem.h"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +35,7 @@ public:
   int64_t nodes = 0;
 
 private:
-  Problem part(int region, std::vector<int> &buffers, std::vector<int> &rules) const;
+  SubProblem part(int region) const;
   int64_t costIn(int item, int region) const;
 
   const Problem &problem;
@@ -73,31 +74,16 @@ int64_t Assignment::costIn(int item, int region) const {
   return std::min(product, int64_t(1) << 50);
 }
 
-/// The buffers of one region, alone; `buffers` and `rules` say which they are.
-Problem Assignment::part(int region, std::vector<int> &buffers, std::vector<int> &rules) const {
-  Problem result;
-  buffers.clear();
-  rules.clear();
-  std::vector<int> number(problem.buffers.size(), -1);
-  for (size_t b = 0; b < problem.buffers.size(); ++b)
-    if (regionOf[model.itemOf[b]] == region) {
-      number[b] = static_cast<int>(buffers.size());
-      buffers.push_back(static_cast<int>(b));
-      result.buffers.push_back(problem.buffers[b]);
-      result.buffers.back().regions.clear();
-      result.buffers.back().fixedRegion.reset();
-    }
-  for (const MustAlias &alias : problem.mustAlias)
-    if (number[alias.a] >= 0)
-      result.mustAlias.push_back({number[alias.a], number[alias.b], alias.delta});
-  for (size_t r = 0; r < problem.mayOverlap.size(); ++r) {
-    MayOverlap may = problem.mayOverlap[r];
-    may.input = number[may.input];
-    may.output = number[may.output];
-    if (may.input < 0 || may.output < 0)
-      continue;
-    result.mayOverlap.push_back(may);
-    rules.push_back(static_cast<int>(r));
+/// The buffers of one region, alone.
+SubProblem Assignment::part(int region) const {
+  std::vector<bool> keep;
+  for (int item : model.itemOf)
+    keep.push_back(regionOf[item] == region);
+  SubProblem result(problem, keep);
+  result.problem.regions = {Region()};
+  for (Buffer &buffer : result.problem.buffers) {
+    buffer.regions.clear();
+    buffer.fixedRegion.reset();
   }
   return result;
 }
@@ -107,13 +93,13 @@ void Assignment::plan() {
   candidate.placements.resize(problem.buffers.size());
   candidate.overlaps.assign(problem.mayOverlap.size(), Overlap::none);
   Score score{};
-  std::vector<int> buffers, rules;
   for (int region = 0; region < static_cast<int>(problem.regions.size()); ++region) {
-    Plan own = solve(part(region, buffers, rules), options);
-    for (size_t i = 0; i < buffers.size(); ++i)
-      candidate.placements[buffers[i]] = {region, own.placements[i].offset};
-    for (size_t i = 0; i < rules.size(); ++i)
-      candidate.overlaps[rules[i]] = own.overlaps[i];
+    SubProblem sub = part(region);
+    Plan own = solve(sub.problem, options);
+    for (size_t i = 0; i < sub.buffers.size(); ++i)
+      candidate.placements[sub.buffers[i]] = {region, own.placements[i].offset};
+    for (size_t i = 0; i < sub.rules.size(); ++i)
+      candidate.overlaps[sub.rules[i]] = own.overlaps[i];
     candidate.heights.push_back(own.heights[0]);
     nodes += own.nodes;
     score[0] += std::max<int64_t>(0, own.heights[0] -
@@ -144,12 +130,11 @@ void Assignment::search(size_t depth, int64_t cost) {
     return;
   }
   int item = order[depth];
-  std::vector<int> buffers, rules;
   for (int region : model.items[item].regions) {
     regionOf[item] = region;
     --steps;
     auto capacity = problem.regions[region].capacity;
-    if (!capacity || lowerBound(part(region, buffers, rules)) <= *capacity)
+    if (!capacity || lowerBound(part(region).problem) <= *capacity)
       search(depth + 1, cost + costIn(item, region));
   }
   regionOf[item] = -1;
@@ -168,8 +153,8 @@ Plan planRegions(const Problem &problem, const Model &model, const PlannerOption
   Plan plan = assignment.best;
   plan.bound = bound;
   plan.nodes = assignment.nodes;
-  int64_t total = std::accumulate(plan.heights.begin(), plan.heights.end(), int64_t(0));
-  plan.optimal = assignment.complete && (*assignment.bestScore)[0] == 0 && total == bound;
+  plan.optimal =
+      assignment.complete && (*assignment.bestScore)[0] == 0 && plan.totalHeight() == bound;
   return plan;
 }
 

@@ -202,6 +202,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 namespace depthwise_conv_2d_s8_gather_dsp {
 
+constexpr int64_t kMostWindowScratch = 256; // bytes
+
 /// A depthwise convolution of one channel as the convolution it is.
 static OperatorDesc asConvolution(const OperatorDesc &op) {
   OperatorDesc conv = op;
@@ -226,6 +228,11 @@ std::string reject(const OperatorDesc &op) {
     return reason;
   if (op.inputs[0].shape[3] != 1)
     return "has several input channels";
+  // Two widened windows, which such layers, wide in taps and early in the network,
+  // seldom have room for.
+  const auto &window = op.inputs[1].shape;
+  if (4 * window[1] * window[2] > kMostWindowScratch)
+    return "its windows need more than 256 bytes of scratch";
   return conv_2d_s8_gather_dsp::reject(asConvolution(op));
 }
 
