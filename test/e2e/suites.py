@@ -360,7 +360,7 @@ def main():
         arguments.suites += arguments.full_only.split(",")
     if arguments.suites != ["examples"] and not os.path.isdir(SHARED):
         print(f"skipped: needs the shared data folder ($AOTC_SHARED, or {SHARED})")
-        return 0
+        return 77  # CTest: skipped
     target_index = sum(arguments.target.encode())
     jobs = []
     for suite in arguments.suites:
@@ -380,7 +380,7 @@ def main():
         parts = line.split("\t")
         if parts[0] == "skipped":
             print(line.replace("\t", ": "))
-            return 0
+            return 77
         if parts[0] == "done":
             finished = True
             continue

@@ -138,7 +138,8 @@ TEST_CASE("stored outputs of the shared data", "[shared]") {
         ++compared;
       });
   std::cout << models << " models, " << compared << " with stored outputs compared\n";
-  CHECK((models == 0 || compared > 250));
+  if (models)
+    CHECK(compared > 250);
 }
 
 TEST_CASE("models of the shared data", "[shared]") {
@@ -173,5 +174,6 @@ TEST_CASE("models of the shared data", "[shared]") {
       });
   std::cout << models << " models, " << compared << " compared, operators " << before << " before, "
             << after << " after\n";
-  CHECK((models == 0 || compared > 100));
+  if (models)
+    CHECK(compared > 100);
 }
