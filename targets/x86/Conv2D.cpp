@@ -143,7 +143,9 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   call.data = {x86::packWeights(weights, shape), wordData("bias", channels)};
   call.data[1].align = 16;
   call.shape = paramWords(shape);
-  call.scratchBytes = int64_t(shape.runs) * shape.run_step * 2;
+  // Pairs are read: of an odd run the last reaches one element beyond it, which
+  // meets a weight of 0.
+  call.scratchBytes = (int64_t(shape.runs) * shape.run_step + shape.run_length % 2) * 2;
   call.scratchAlign = 16;
   call.overlaps = {x86::overlapRule(op, call, shape.block)};
   return call;

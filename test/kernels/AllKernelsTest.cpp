@@ -33,6 +33,20 @@ TEST_CASE("blocks of rows, in both directions, from scattered rows") {
     }
 }
 
+TEST_CASE("nothing is read behind inputs and scratch") {
+  for (const KernelRow *row : runnableRows())
+    DYNAMIC_SECTION(row->symbol.str()) {
+      forCases(*row, wanted, [&](const Case &c, const KernelCall &call) {
+        for (bool descending : {false, true}) {
+          RunOptions options;
+          options.fenced = true;
+          options.descending = descending;
+          runKernel(call, c, options); // reads beyond are a fault
+        }
+      });
+    }
+}
+
 TEST_CASE("fast kernels give the portable kernel's results") {
   for (const KernelRow *row : runnableRows()) {
     if (row->level == "ref")

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace aotc::test {
 
@@ -51,12 +53,33 @@ private:
   char *start;
 };
 
+/// Memory behind whose last byte nothing may be read.
+class Fenced {
+public:
+  explicit Fenced(int64_t size, int64_t align)
+      : page(sysconf(_SC_PAGESIZE)), whole((size + page - 1) / page * page),
+        base(static_cast<char *>(mmap(nullptr, whole + page, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    REQUIRE(base != MAP_FAILED);
+    REQUIRE(mprotect(base + whole, page, PROT_NONE) == 0);
+    start = base + (whole - size) / align * align;
+  }
+  ~Fenced() { munmap(base, whole + page); }
+  Fenced(const Fenced &) = delete;
+  char *data() { return start; }
+
+private:
+  int64_t page, whole;
+  char *base, *start;
+};
+
 /// A run in the making: the call's constants and where its tensors lie.
 struct Run {
   aotc_kernel_fn function;
   const KernelCall &call;
   const RunOptions &options;
   std::deque<Guarded> buffers;
+  std::deque<Fenced> fenced;
   std::vector<const char *> inputs;
   std::vector<char *> outputs;
   std::vector<const void *> data;
@@ -64,6 +87,11 @@ struct Run {
 
   char *place(int64_t size, int64_t align = 16, int64_t shift = 0) {
     return buffers.emplace_back(size, options.poison, align, shift).data();
+  }
+
+  /// Of inputs and scratch.
+  char *placeRead(int64_t size, int64_t align, int64_t element) {
+    return options.fenced ? fenced.emplace_back(size, element).data() : place(size, align);
   }
 
   void invoke(const void *const *in, void *const *out, int32_t rows) {
@@ -121,16 +149,17 @@ struct Run {
 } // namespace
 
 std::vector<char> runKernel(const KernelCall &call, const Case &c, const RunOptions &options) {
-  Run run{deviceFunction(call), call, options, {}, {}, {}, {}};
+  Run run{deviceFunction(call), call, options, {}, {}, {}, {}, {}};
   for (const KernelData &blob : call.data) {
     char *copy = run.place(blob.bytes.size(), std::max<int64_t>(blob.align, 1));
     memcpy(copy, blob.bytes.data(), blob.bytes.size());
     run.data.push_back(copy);
   }
   if (call.scratchBytes)
-    run.scratch = run.place(call.scratchBytes, call.scratchAlign);
+    run.scratch = run.placeRead(call.scratchBytes, call.scratchAlign, call.scratchAlign);
   for (int64_t operand : call.operands) {
-    char *copy = run.place(c.inputs[operand].size());
+    char *copy = run.placeRead(c.inputs[operand].size(), 16,
+                               std::max<int64_t>(dtypeSize(c.op.inputs[operand].type), 1));
     memcpy(copy, c.inputs[operand].data(), c.inputs[operand].size());
     run.inputs.push_back(copy);
   }

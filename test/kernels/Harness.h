@@ -21,6 +21,7 @@ struct RunOptions {
   int64_t blockRows = 0; ///< output rows per call; 0: all of an image
   bool descending = false;
   bool scattered = false; ///< each row in a place of its own, row kernels only
+  bool fenced = false;    ///< a read behind an input or the scratch is a fault
   char poison = 0x55;     ///< what surrounds tensors and fills outputs
   /// Bytes from the output's first byte to that of operand `overlapped`, both
   /// in one buffer; not with `scattered`.
