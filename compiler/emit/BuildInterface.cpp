@@ -116,7 +116,8 @@ LayerRecord describeLayer(instr::InstrOpInterface op, int64_t step,
   if (origin) {
     layer.op = origin.getCode().str();
     layer.opIndex = origin.getIndex();
-    layer.resultTensors.assign(origin.getTensors().begin(), origin.getTensors().end());
+    llvm::copy_if(origin.getTensors(), std::back_inserter(layer.resultTensors),
+                  [](int64_t tensor) { return tensor >= 0; });
     if (!origin.getNames().empty())
       layer.name = origin.getNames().front().str();
   }

@@ -35,7 +35,7 @@ struct ExposeTensors : simplify::impl::ExposeTensorsBase<ExposeTensors> {
         continue;
       for (auto [result, tensor, name] :
            llvm::zip(op.getResults(), origin.getTensors(), origin.getNames())) {
-        if (!known.insert(result).second)
+        if (tensor < 0 || !known.insert(result).second)
           continue;
         results.push_back(result);
         attributes.push_back(builder.getDictionaryAttr(

@@ -33,8 +33,10 @@ Operation *simplify::activationProducer(Operation *activation) {
 nn::OriginAttr simplify::withResultOf(nn::OriginAttr own, nn::OriginAttr result) {
   if (!own)
     return own;
+  // A result that is no tensor of the file keeps a name, but has no number.
+  SmallVector<int64_t> unnumbered(own.getNames().size(), -1);
   return nn::OriginAttr::get(own.getContext(), own.getIndex(), own.getCode(),
-                             result ? result.getTensors() : ArrayRef<int64_t>(),
+                             result ? result.getTensors() : unnumbered,
                              result ? result.getNames() : own.getNames());
 }
 

@@ -1,4 +1,6 @@
 // RUN: aotc-opt %s -aotc-fold-transpose | FileCheck %s
+// What it writes can be read again.
+// RUN: aotc-opt %s -aotc-fold-transpose | aotc-opt -o %t
 
 !q = !quant.uniform<i8:f32, 5.0e-01:3>
 !r = !quant.uniform<i8:f32, 1.0>
@@ -17,7 +19,7 @@ func.func @merged(%x: tensor<2x3x4xi16>) -> tensor<2x4x3xi16> {
 // The tensors keep their names: what is made at a place is called so.
 // CHECK-LABEL: func.func @dequantize(
 func.func @dequantize(%x: tensor<2x3x!q>) -> tensor<3x2xf32> {
-  // CHECK-NEXT: nn.transpose %{{.*}} {origin = #nn.origin<index = 5, code = "TRANSPOSE", tensors = [], names = ["t"]>
+  // CHECK-NEXT: nn.transpose %{{.*}} {origin = #nn.origin<index = 5, code = "TRANSPOSE", tensors = [-1], names = ["t"]>
   // CHECK-NEXT: nn.dequantize %{{.*}} {origin = #nn.origin<index = 4, code = "DEQUANTIZE", tensors = [9], names = ["t"]>}
   %0 = nn.dequantize %x {origin = #nn.origin<index = 4, code = "DEQUANTIZE", tensors = [8], names = ["d"]>}
       : (tensor<2x3x!q>) -> tensor<2x3xf32>
