@@ -54,7 +54,7 @@ aotc_conv_2d_avx2_shape shapeOf(const OperatorDesc &op, const KernelCall &portab
     shape.run_length = base.kernel_w * base.in_c;
     shape.pixel_step = base.stride_w * base.in_c;
     // The last pixel's last pair may reach one element further.
-    shape.run_step = padded((shape.block - 1) * shape.pixel_step + shape.run_length);
+    shape.run_step = (shape.block - 1) * shape.pixel_step + padded(shape.run_length);
   } else {
     shape.runs = base.kernel_h * base.kernel_w;
     shape.run_length = base.in_c;
@@ -143,9 +143,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   call.data = {x86::packWeights(weights, shape), wordData("bias", channels)};
   call.data[1].align = 16;
   call.shape = paramWords(shape);
-  // Pairs are read: of an odd run the last reaches one element beyond it, which
-  // meets a weight of 0.
-  call.scratchBytes = (int64_t(shape.runs) * shape.run_step + shape.run_length % 2) * 2;
+  call.scratchBytes = int64_t(shape.runs) * shape.run_step * 2;
   call.scratchAlign = 16;
   call.overlaps = {x86::overlapRule(op, call, shape.block)};
   return call;
