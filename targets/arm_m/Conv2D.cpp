@@ -204,25 +204,6 @@ namespace depthwise_conv_2d_s8_gather_dsp {
 
 constexpr int64_t kMostWindowScratch = 256; // bytes
 
-/// A depthwise convolution of one channel as the convolution it is.
-static OperatorDesc asConvolution(const OperatorDesc &op) {
-  OperatorDesc conv = op;
-  conv.op = "conv_2d";
-  std::get<Conv2DOptions>(conv.options).depthMultiplier = 1;
-  TensorDesc &weights = conv.inputs[1];
-  const int64_t outC = weights.shape[3], taps = weights.shape[1] * weights.shape[2];
-  auto bytes = std::make_shared<std::vector<char>>(weights.constant.size());
-  for (int64_t c = 0; c < outC; ++c)
-    for (int64_t k = 0; k < taps; ++k)
-      (*bytes)[c * taps + k] = weights.constant[k * outC + c];
-  weights.constant = *bytes;
-  weights.expanded = std::move(bytes);
-  weights.shape = {outC, weights.shape[1], weights.shape[2], 1};
-  if (weights.quant.perChannel())
-    weights.quant.axis = 0;
-  return conv;
-}
-
 std::string reject(const OperatorDesc &op) {
   if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
     return reason;
@@ -233,11 +214,11 @@ std::string reject(const OperatorDesc &op) {
   const auto &window = op.inputs[1].shape;
   if (4 * window[1] * window[2] > kMostWindowScratch)
     return "its windows need more than 256 bytes of scratch";
-  return conv_2d_s8_gather_dsp::reject(asConvolution(op));
+  return conv_2d_s8_gather_dsp::reject(singleChannelAsConv2D(op));
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return conv_2d_s8_gather_dsp::prepare(asConvolution(op));
+  return conv_2d_s8_gather_dsp::prepare(singleChannelAsConv2D(op));
 }
 
 } // namespace depthwise_conv_2d_s8_gather_dsp

@@ -51,6 +51,14 @@ std::string rejectSignature(const OperatorDesc &op, size_t inputs, size_t output
 /// The shapes are equal.
 std::string rejectShapeChange(const TensorDesc &input, const TensorDesc &output);
 
+/// One operand and one result, of these types, and options of the expected kind.
+template <typename Options> std::string rejectInOut(const OperatorDesc &op, DType in, DType out) {
+  std::string reason = rejectSignature<Options>(op, 1, 1);
+  if (reason.empty())
+    reason = rejectTensor(op.inputs[0], in, "input");
+  return reason.empty() ? rejectTensor(op.outputs[0], out, "output") : reason;
+}
+
 /// True if some tap of some window lies outside the image.
 bool isPadded(const TensorDesc &input, const TensorDesc &output, int64_t extentH, int64_t extentW,
               int64_t strideH, int64_t strideW, const Padding &padding);

@@ -244,6 +244,23 @@ PixelWalk convolutionWalk(const OperatorDesc &op, const RowGeometry &rows) {
   return walk;
 }
 
+OperatorDesc singleChannelAsConv2D(const OperatorDesc &op) {
+  OperatorDesc conv = op;
+  conv.op = "conv_2d";
+  std::get<Conv2DOptions>(conv.options).depthMultiplier = 1;
+  TensorDesc &weights = conv.inputs[1];
+  const int64_t outC = weights.shape[3], taps = weights.shape[1] * weights.shape[2];
+  auto bytes = std::make_shared<std::vector<char>>(weights.constant.size());
+  for (int64_t c = 0; c < outC; ++c)
+    for (int64_t tap = 0; tap < taps; ++tap)
+      (*bytes)[c * taps + tap] = weights.constant[tap * outC + c];
+  weights.constant = *bytes;
+  weights.expanded = std::move(bytes);
+  weights.shape = {outC, weights.shape[1], weights.shape[2], 1};
+  weights.quant.axis = weights.quant.perChannel() ? 0 : -1;
+  return conv;
+}
+
 bool isPointwise(const OperatorDesc &op) {
   const auto &options = op.as<Conv2DOptions>();
   const Sizes s = sizesOf(op);

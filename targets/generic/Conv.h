@@ -31,6 +31,10 @@ std::string reject(const OperatorDesc &op);
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
 } // namespace depthwise_conv_2d_f32
 
+/// A DEPTHWISE_CONV_2D of one input channel as the CONV_2D it is: all output
+/// channels read that one. It holds its own, reordered weights.
+OperatorDesc singleChannelAsConv2D(const OperatorDesc &op);
+
 /// True if each output pixel depends on the input pixel of the same position
 /// only (1x1, stride 1, no padding): all pixels may be one long row.
 bool isPointwise(const OperatorDesc &op);

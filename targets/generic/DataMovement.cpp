@@ -37,13 +37,9 @@ std::vector<Level> padLevels(const OperatorDesc &op) {
 }
 
 std::string rejectPad(const OperatorDesc &op, DType type) {
-  if (std::string reason = rejectSignature<PadOptions>(op, 1, 1); !reason.empty())
+  if (std::string reason = rejectInOut<PadOptions>(op, type, type); !reason.empty())
     return reason;
   const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
-  if (std::string reason = firstReason([&] { return rejectTensor(in, type, "input"); },
-                                       [&] { return rejectTensor(out, type, "output"); });
-      !reason.empty())
-    return reason;
   const PadOptions &options = op.as<PadOptions>();
   size_t rank = in.shape.size();
   if (out.shape.size() != rank || options.before.size() != rank || options.after.size() != rank)
@@ -131,13 +127,9 @@ std::vector<Dimension> transposeLevels(const OperatorDesc &op) {
 }
 
 std::string rejectTranspose(const OperatorDesc &op, DType type) {
-  if (std::string reason = rejectSignature<TransposeOptions>(op, 1, 1); !reason.empty())
+  if (std::string reason = rejectInOut<TransposeOptions>(op, type, type); !reason.empty())
     return reason;
   const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
-  if (std::string reason = firstReason([&] { return rejectTensor(in, type, "input"); },
-                                       [&] { return rejectTensor(out, type, "output"); });
-      !reason.empty())
-    return reason;
   const std::vector<int64_t> &perm = op.as<TransposeOptions>().perm;
   if (perm.size() != in.shape.size() || out.shape.size() != perm.size())
     return "permutation of another rank";

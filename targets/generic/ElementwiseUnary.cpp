@@ -18,11 +18,9 @@ namespace aotc {
 namespace {
 
 std::string rejectUnary(const OperatorDesc &op, DType in, DType out) {
-  if (std::string reason = rejectSignature<UnaryOptions>(op, 1, 1); !reason.empty())
+  if (std::string reason = rejectInOut<UnaryOptions>(op, in, out); !reason.empty())
     return reason;
-  return firstReason([&] { return rejectTensor(op.inputs[0], in, "input"); },
-                     [&] { return rejectTensor(op.outputs[0], out, "output"); },
-                     [&] { return rejectShapeChange(op.inputs[0], op.outputs[0]); });
+  return rejectShapeChange(op.inputs[0], op.outputs[0]);
 }
 
 std::string rejectQuantized(const OperatorDesc &op, DType in, DType out) {

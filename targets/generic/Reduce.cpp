@@ -15,13 +15,10 @@ namespace aotc {
 namespace {
 
 std::string rejectSoftmax(const OperatorDesc &op, DType type) {
-  if (std::string reason = rejectSignature<SoftmaxOptions>(op, 1, 1); !reason.empty())
+  if (std::string reason = rejectInOut<SoftmaxOptions>(op, type, type); !reason.empty())
     return reason;
   const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
-  if (std::string reason = firstReason([&] { return rejectTensor(in, type, "input"); },
-                                       [&] { return rejectTensor(out, type, "output"); },
-                                       [&] { return rejectShapeChange(in, out); });
-      !reason.empty())
+  if (std::string reason = rejectShapeChange(in, out); !reason.empty())
     return reason;
   if (in.shape.empty())
     return "scalar input";
@@ -70,13 +67,9 @@ int64_t meanElements(const OperatorDesc &op) {
 }
 
 std::string rejectMean(const OperatorDesc &op, DType type) {
-  if (std::string reason = rejectSignature<ReduceOptions>(op, 1, 1); !reason.empty())
+  if (std::string reason = rejectInOut<ReduceOptions>(op, type, type); !reason.empty())
     return reason;
   const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
-  if (std::string reason = firstReason([&] { return rejectTensor(in, type, "input"); },
-                                       [&] { return rejectTensor(out, type, "output"); });
-      !reason.empty())
-    return reason;
   int64_t last = -1;
   for (int64_t axis : op.as<ReduceOptions>().axes) {
     if (axis <= last || axis >= int64_t(in.shape.size()))

@@ -191,36 +191,16 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 // One input channel: all output channels read it, as those of a CONV_2D do.
 namespace depthwise_conv_2d_s8_one_avx2 {
 
-/// The same layer as a CONV_2D; `weights` holds its weights.
-static OperatorDesc asConvolution(const OperatorDesc &op, std::vector<char> &weights) {
-  OperatorDesc conv = op;
-  conv.op = "conv_2d";
-  auto options = op.as<Conv2DOptions>();
-  options.depthMultiplier = 1;
-  conv.options = options;
-  TensorDesc &w = conv.inputs[1];
-  const int64_t outC = w.shape[3], taps = w.shape[1] * w.shape[2];
-  w.shape = {outC, w.shape[1], w.shape[2], 1};
-  for (int64_t c = 0; c < outC; ++c)
-    for (int64_t t = 0; t < taps; ++t)
-      weights.push_back(w.constant[t * outC + c]);
-  w.constant = weights;
-  w.quant.axis = w.quant.perChannel() ? 0 : -1;
-  return conv;
-}
-
 std::string reject(const OperatorDesc &op) {
   if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
     return reason;
   if (op.inputs[0].shape[3] != 1)
     return "more than one input channel";
-  std::vector<char> weights;
-  return conv_2d_s8_avx2::reject(asConvolution(op, weights));
+  return conv_2d_s8_avx2::reject(singleChannelAsConv2D(op));
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  std::vector<char> weights;
-  llvm::Expected<KernelCall> call = conv_2d_s8_avx2::prepare(asConvolution(op, weights));
+  llvm::Expected<KernelCall> call = conv_2d_s8_avx2::prepare(singleChannelAsConv2D(op));
   if (call)
     call->symbol = "aotc_conv_2d_s8__avx2";
   return call;
