@@ -3,8 +3,8 @@
 // Host side of ADD, int8, for Armv7E-M. TFLite's seven roundings are looked for in
 // one linear form; whether it gives the same bits is checked for all 65,536 pairs
 // of operands.
-#include "targets/Kernel.h"
 #include "targets/arm_m/kernels/add_dsp.h"
+#include "targets/generic/ElementwiseBinary.h"
 #include "targets/generic/kernels/add_s8.h"
 
 #include <algorithm>
@@ -14,11 +14,6 @@
 #include <limits>
 
 namespace aotc {
-
-namespace add_s8 {
-std::string reject(const OperatorDesc &op);
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
-} // namespace add_s8
 
 namespace {
 
@@ -85,11 +80,8 @@ std::optional<LinearForm> findForm(const OperatorDesc &op, const KernelCall &por
 namespace add_s8_dsp {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = add_s8::reject(op); !reason.empty())
+  if (std::string reason = add_s8::rejectRepeated(op); !reason.empty())
     return reason;
-  if (op.inputs[0].elements() != op.outputs[0].elements() ||
-      op.inputs[1].elements() != op.outputs[0].elements())
-    return "an operand is repeated";
   llvm::Expected<KernelCall> base = add_s8::prepare(op);
   if (!base) {
     llvm::consumeError(base.takeError()); // the portable kernel reports it

@@ -120,6 +120,14 @@ int32_t zeroPoint(const TensorDesc &tensor) { return int32_t(tensor.quant.zeroPo
 namespace add_s8 {
 std::string reject(const OperatorDesc &op) { return rejectBinaryS8(op); }
 
+std::string rejectRepeated(const OperatorDesc &op) {
+  if (std::string reason = reject(op); !reason.empty())
+    return reason;
+  const int64_t elements = op.outputs[0].elements();
+  const bool repeated = op.inputs[0].elements() != elements || op.inputs[1].elements() != elements;
+  return repeated ? "an operand is repeated" : "";
+}
+
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const TensorDesc &lhs = op.inputs[0], &rhs = op.inputs[1], &out = op.outputs[0];
   // At twice the larger scale that operand's multiplier is 1/2 to the bit, and

@@ -10,11 +10,8 @@
 namespace aotc::add_s8_avx2 {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = add_s8::reject(op); !reason.empty())
+  if (std::string reason = add_s8::rejectRepeated(op); !reason.empty())
     return reason;
-  if (op.inputs[0].elements() != op.outputs[0].elements() ||
-      op.inputs[1].elements() != op.outputs[0].elements())
-    return "an operand is repeated";
   llvm::Expected<KernelCall> call = add_s8::prepare(op);
   if (!call) {
     llvm::consumeError(call.takeError());

@@ -8,6 +8,7 @@
 #include "compiler/run/Run.h"
 #include "targets/Target.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
@@ -128,9 +129,7 @@ std::string errorOf(const Device &device, llvm::ArrayRef<RunCase> cases,
 } // namespace
 
 TEST_CASE("inputs and outputs, several invocations, one arena") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface two = twice();
     ModelInterface counter =
@@ -157,9 +156,7 @@ TEST_CASE("inputs and outputs, several invocations, one arena") {
 }
 
 TEST_CASE("a bundle's status is an error, constants and memcpy work") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface constant = model("constant", 64, {}, {tensor("out", DType::u8, 8, 0)});
     auto results = run(device, {{&constant, device.object, {}, 1}});
@@ -171,9 +168,7 @@ TEST_CASE("a bundle's status is an error, constants and memcpy work") {
 }
 
 TEST_CASE("floats and 64-bit division on every target") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface floats =
         model("floats", 12, {tensor("in", DType::f32, 2, 0)}, {tensor("out", DType::f32, 1, 8)});
@@ -210,9 +205,7 @@ TEST_CASE("the harness's memory routines at every alignment") {
           expected += data;
           ++calls;
         }
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface memory =
         model("memory", 68, {tensor("in", DType::u8, 68, 0)}, {tensor("out", DType::u8, 64, 4)});
@@ -227,9 +220,7 @@ TEST_CASE("the harness's memory routines at every alignment") {
 }
 
 TEST_CASE("stack mark and instruction count are exact") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface stack = model("stack512", 16), million = model("million", 16);
     auto results = run(device, {{&stack, device.object, {}, 1}, {&million, device.object, {}, 2}});
@@ -244,9 +235,7 @@ TEST_CASE("stack mark and instruction count are exact") {
 }
 
 TEST_CASE("many cases in one image") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface two = twice();
     std::vector<RunCase> cases;
@@ -259,9 +248,7 @@ TEST_CASE("many cases in one image") {
 }
 
 TEST_CASE("writes outside the arena are found") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface two = twice(), above = model("above", 30), below = model("below", 30);
     std::string in(16, 1);
@@ -274,9 +261,7 @@ TEST_CASE("writes outside the arena are found") {
 }
 
 TEST_CASE("a write between the buffers of the plan is found") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     // twice's arena with eight bytes put in between: nobody's.
     ModelInterface gap =
@@ -292,9 +277,7 @@ TEST_CASE("a write between the buffers of the plan is found") {
 TEST_CASE("two fillings tell what was read unwritten, and which bytes were written") {
   RunOptions options;
   options.fillings = 2;
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface unset =
         model("unset", 6, {tensor("in", DType::u8, 1, 0)}, {tensor("sum", DType::u8, 1, 1)});
@@ -324,9 +307,7 @@ TEST_CASE("two fillings tell what was read unwritten, and which bytes were writt
 TEST_CASE("step by step, each may change only its own") {
   RunOptions options;
   options.fillings = 2;
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface steps =
         model("steps", 12, {tensor("in", DType::u8, 4, 0)}, {tensor("out", DType::u8, 4, 0)});
@@ -365,9 +346,7 @@ TEST_CASE("step by step, each may change only its own") {
 }
 
 TEST_CASE("faults, overflows and endless loops name the case") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface two = twice(), fault = model("fault", 16), endless = model("endless", 16),
                    overflow = model("overflow", 16);
@@ -391,9 +370,7 @@ TEST_CASE("faults, overflows and endless loops name the case") {
 }
 
 TEST_CASE("unaligned accesses of cores that have none are faults, whatever the board's core") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface unaligned =
         model("unaligned", 16, {tensor("in", DType::s8, 4, 0)}, {tensor("out", DType::s8, 4, 4)});
@@ -407,9 +384,7 @@ TEST_CASE("unaligned accesses of cores that have none are faults, whatever the b
 }
 
 TEST_CASE("a saved image carries its inputs") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     llvm::SmallString<128> path;
     REQUIRE(!llvm::sys::fs::createTemporaryFile("aotc-run-test", "elf", path));
@@ -494,9 +469,7 @@ TEST_CASE("a missing emulator is named with its package") {
 }
 
 TEST_CASE("the arena is aligned as promised, and no better") {
-  for (const Device &device : devices) {
-    if (!available(device))
-      continue;
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
     ModelInterface address = model("address", 64, {}, {tensor("out", DType::u8, 1, 0)});
     for (int64_t align : {4, 16, 64}) {
