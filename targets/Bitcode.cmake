@@ -1,4 +1,4 @@
-# Device code of the kernels: every targets/*/kernels/<name>__<level>.cpp is
+# Device code of the kernels: every <folder>/kernels/<name>__<level>.cpp is
 # compiled by clang to bitcode, once per family its level serves; the files of
 # a (level, family) pair are linked into one module, and the modules are
 # embedded in aotc_target (README.md, "Bitcode").
@@ -32,7 +32,8 @@ foreach(_pair IN LISTS _pairs)
   list(GET _pair 0 _level)
   list(GET _pair 1 _family)
   file(GLOB _sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-    ${CMAKE_CURRENT_SOURCE_DIR}/*/kernels/*__${_level}.cpp)
+    ${CMAKE_CURRENT_SOURCE_DIR}/*/kernels/*__${_level}.cpp
+    ${CMAKE_CURRENT_SOURCE_DIR}/*/*/kernels/*__${_level}.cpp)
   if(NOT _sources)
     continue()
   endif()

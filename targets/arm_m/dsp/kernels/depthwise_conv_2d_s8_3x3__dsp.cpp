@@ -6,8 +6,8 @@
 // word [channel][row][pair]. Missing rows are filled with the zero point once per
 // output row. Channels run first to last in both directions.
 #include "targets/KernelABI.h"
-#include "targets/arm_m/kernels/depthwise_conv_2d_dsp.h"
-#include "targets/arm_m/kernels/dsp_dot.h"
+#include "targets/arm_m/dsp/kernels/depthwise_conv_2d_dsp.h"
+#include "targets/arm_m/dsp/kernels/dsp_dot.h"
 #include "targets/generic/kernels/window.h"
 
 namespace {

@@ -4,7 +4,7 @@
 // Sizes are layer words: layers of all sizes share one function.
 #pragma once
 
-#include "targets/arm_m/kernels/dsp_stream.h"
+#include "targets/arm_m/dsp/kernels/dsp_stream.h"
 
 /// data of all: the stream in groups of four; aotc_dsp_general: bias,
 /// multipliers; conv_2d_s8_3x3: a pixel of zero points, last.

@@ -4,8 +4,8 @@
 // cycles for 32 multiply-accumulates. Inputs are widened in the loop: no
 // scratch. Each weight is used once, so loading it is what counts.
 #include "targets/KernelABI.h"
-#include "targets/arm_m/kernels/dsp_dot.h"
-#include "targets/arm_m/kernels/fully_connected_dsp.h"
+#include "targets/arm_m/dsp/kernels/dsp_dot.h"
+#include "targets/arm_m/dsp/kernels/fully_connected_dsp.h"
 #include "targets/generic/kernels/window.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the cases the emulated Cortex-M4 runs: dsp_cases FILE COUNT, COUNT per
-// kernel.
+// Writes the cases an emulated CPU runs: board_cases LEVEL FILE COUNT, COUNT per
+// kernel of that level.
 #include "../LayerCases.h"
 #include "Blob.h"
 
@@ -43,6 +43,7 @@ private:
 
 BlobCall putCall(Blob &blob, const KernelCall &call) {
   BlobCall result = {};
+  result.symbol = blob.put(call.symbol.c_str(), call.symbol.size() + 1);
   result.shape = blob.put(call.shape.data(), 4 * call.shape.size());
   result.layer = blob.put(call.layer.data(), 4 * call.layer.size());
   for (size_t i = 0; i < call.data.size(); ++i)
@@ -64,11 +65,11 @@ const KernelRow &portableRow(const OperatorDesc &op) {
 std::unique_ptr<Case> caseFor(const KernelRow &row, uint32_t index) {
   if (row.variant == "s8_1x1")
     return pointwiseCase(index);
-  if (index % 4 &&
+  if (index % 4 && row.variant.starts_with("s8") &&
       (row.op == "conv_2d" || row.op == "depthwise_conv_2d" || row.op == "fully_connected"))
     return layerCase(row.op, index);
   Random random(index);
-  return randomCase(row.op, DType::s8, random);
+  return randomCase(row.op, typeOfVariant(row.variant), random);
 }
 
 BlobCase record(Blob &blob, const Case &c, const KernelCall &reference, const KernelCall &fast) {
@@ -87,6 +88,7 @@ BlobCase record(Blob &blob, const Case &c, const KernelCall &reference, const Ke
     input.descending[input.rules++] = allowed(*rule.descending);
   }
   record.out_bytes = int32_t(c.op.outputs[0].bytes());
+  record.float_output = c.op.outputs[0].type == DType::f32;
   record.flat = !fast.rows;
   record.flat_reference = !reference.rows;
   if (fast.rows || reference.rows) {
@@ -108,20 +110,20 @@ BlobCase record(Blob &blob, const Case &c, const KernelCall &reference, const Ke
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    fprintf(stderr, "usage: dsp_cases FILE COUNT\n");
+  if (argc != 4) {
+    fprintf(stderr, "usage: board_cases LEVEL FILE COUNT\n");
     return 1;
   }
+  const llvm::StringRef level = argv[1];
+  const int wanted = atoi(argv[3]);
   Blob blob;
   BlobHeader header = {blob_magic, 0, 0};
   blob.put(&header, sizeof header);
   uint32_t previous = 0; // record whose `next` is to be set
-  uint32_t kernel = 0;
   for (const KernelRow &row : allKernels()) {
-    if (row.level != "dsp")
+    if (row.level != level)
       continue;
     std::map<std::string, int> refused;
-    const int wanted = atoi(argv[2]);
     int accepted = 0;
     for (uint32_t i = 0; i < 10u * uint32_t(wanted) && accepted < wanted; ++i) {
       const std::unique_ptr<Case> c = caseFor(row, i);
@@ -131,7 +133,6 @@ int main(int argc, char **argv) {
       }
       const KernelCall reference = llvm::cantFail(portableRow(c->op).prepare(c->op));
       BlobCase next = record(blob, *c, reference, llvm::cantFail(row.prepare(c->op)));
-      next.kernel = kernel;
       next.index = i;
       const uint32_t offset = blob.put(&next, sizeof next);
       if (previous)
@@ -149,7 +150,6 @@ int main(int argc, char **argv) {
       fprintf(stderr, "too few cases\n");
       return 1;
     }
-    ++kernel;
   }
-  return blob.write(argv[1]) ? 0 : 1;
+  return blob.write(argv[2]) ? 0 : 1;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Host side of DEPTHWISE_CONV_2D, int8, 3x3, for Armv7E-M.
-#include "targets/arm_m/Dsp.h"
-#include "targets/arm_m/kernels/depthwise_conv_2d_dsp.h"
+#include "targets/arm_m/dsp/Dsp.h"
+#include "targets/arm_m/dsp/kernels/depthwise_conv_2d_dsp.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/Overlap.h"
 
@@ -111,7 +111,7 @@ std::vector<OverlapRule> overlaps(const Layer &l, int64_t block) {
 
 DspLayer layerOf(const OperatorDesc &op, const KernelCall &portable) {
   const ClampRange range = quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
-  return dspLayer(dspChannels(op.inputs[1].constant, op.outputs[0].shape[3], portable.data[1].bytes,
+  return dspLayer(intChannels(op.inputs[1].constant, op.outputs[0].shape[3], portable.data[1].bytes,
                               portable.data[2].bytes, true),
                   int32_t(op.outputs[0].quant.zeroPoint()), range);
 }

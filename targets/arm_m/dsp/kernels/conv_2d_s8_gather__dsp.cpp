@@ -4,8 +4,8 @@
 // channels, large kernels, dilation, odd channel counts. The windows of a pixel
 // pair are gathered into scratch, widened; then dsp_dot.h.
 #include "targets/KernelABI.h"
-#include "targets/arm_m/kernels/conv_2d_dsp.h"
-#include "targets/arm_m/kernels/dsp_dot.h"
+#include "targets/arm_m/dsp/kernels/conv_2d_dsp.h"
+#include "targets/arm_m/dsp/kernels/dsp_dot.h"
 #include "targets/generic/kernels/window.h"
 
 namespace {

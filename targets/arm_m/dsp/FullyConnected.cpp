@@ -2,8 +2,8 @@
 //
 // Host side of FULLY_CONNECTED for Armv7E-M.
 #include "targets/generic/FullyConnected.h"
-#include "targets/arm_m/Dsp.h"
-#include "targets/arm_m/kernels/fully_connected_dsp.h"
+#include "targets/arm_m/dsp/Dsp.h"
+#include "targets/arm_m/dsp/kernels/fully_connected_dsp.h"
 #include "targets/generic/Overlap.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ std::string reject(const OperatorDesc &op) {
     return "weights are not constant";
   if (weights.quant.zeroPoint() != 0)
     return "weights' zero point is not 0";
-  return rejectDspSums(dspChannels(weights.constant, weights.shape[0], {}, {}), true);
+  return rejectDspSums(intChannels(weights.constant, weights.shape[0], {}, {}), true);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
@@ -67,8 +67,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const ClampRange range = quantizedClamp(op.as<FullyConnectedOptions>().activation, op.outputs[0]);
   const KernelData bias = std::move(call.data[0]), multipliers = std::move(call.data[1]);
 
-  std::vector<DspChannel> channels =
-      dspChannels(weights.constant, outC, bias.bytes, multipliers.bytes);
+  std::vector<IntChannel> channels =
+      intChannels(weights.constant, outC, bias.bytes, multipliers.bytes);
   const DspLayer layer = dspLayer(channels, zeroPoint, range);
 
   const int64_t padded = (inC + 7) / 8 * 8;

@@ -3,7 +3,7 @@
 // Parameters of DEPTHWISE_CONV_2D 3x3 for Armv7E-M, shared by host and device.
 #pragma once
 
-#include "targets/arm_m/kernels/dsp_stream.h"
+#include "targets/arm_m/dsp/kernels/dsp_stream.h"
 
 /// data: per channel 256 * first value of the sum; weights times 256, of each row
 /// the halfwords (w0, w1) and (w1, w2); the tail's words: mantissa, round or

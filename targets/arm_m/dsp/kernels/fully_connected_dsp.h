@@ -3,7 +3,7 @@
 // Parameters of FULLY_CONNECTED for Armv7E-M, shared by host and device.
 #pragma once
 
-#include "targets/arm_m/kernels/dsp_stream.h"
+#include "targets/arm_m/dsp/kernels/dsp_stream.h"
 
 struct aotc_fully_connected_dsp_shape {
   int32_t turn;     ///< inputs per turn of the loop: 16 or 8

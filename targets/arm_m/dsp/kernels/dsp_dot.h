@@ -16,7 +16,7 @@
 // "aotc.stack=N" tells the compiler's stack figure what the assembly pushes.
 #pragma once
 
-#include "targets/arm_m/kernels/dsp_stream.h"
+#include "targets/arm_m/dsp/kernels/dsp_stream.h"
 #include "targets/generic/kernels/fixed_point.h"
 
 #define AOTC_NAKED __attribute__((naked, noinline))

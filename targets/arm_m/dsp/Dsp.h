@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the int8 layers for Armv7E-M share on the host: channels as the packed
-// sums need them, the cheapest exact rounding, the stream of weights
-// (kernels/dsp_stream.h has its format).
+// What the int8 layers for Armv7E-M share on the host: what the packed sums can
+// hold, the cheapest exact rounding, the stream of weights (kernels/dsp_stream.h
+// has its format).
 #pragma once
 
 #include "targets/Kernel.h"
-#include "targets/arm_m/kernels/dsp_stream.h"
+#include "targets/arm_m/dsp/kernels/dsp_stream.h"
+#include "targets/generic/Channels.h"
 #include "targets/generic/RequantizeFit.h"
 
 #include <string>
@@ -14,27 +15,9 @@
 
 namespace aotc {
 
-/// One output channel.
-struct DspChannel {
-  std::vector<int8_t> weights; ///< in the order of the model
-  int32_t bias = 0;            ///< input zero point folded in
-  FixedMultiplier multiplier;
-
-  /// The output, if no input changes it; the weights are then 0.
-  std::optional<int32_t> constant;
-
-  int64_t absoluteSum() const;
-};
-
-/// `count` channels of weights O... (`depthwise`: ...C), and the portable kernels'
-/// bias and multipliers, which may be empty.
-std::vector<DspChannel> dspChannels(llvm::ArrayRef<char> weights, int64_t count,
-                                    llvm::ArrayRef<char> bias, llvm::ArrayRef<char> multipliers,
-                                    bool depthwise = false);
-
 /// "" if the sums of all channels fit the packed form: |sum| < 2^23 without
 /// bias, and 16 bits hold 256*u + v for each pair of channels (`pairs`).
-std::string rejectDspSums(const std::vector<DspChannel> &channels, bool pairs);
+std::string rejectDspSums(const std::vector<IntChannel> &channels, bool pairs);
 
 /// How a layer's sums become outputs.
 struct DspTail {
@@ -45,11 +28,11 @@ struct DspTail {
 
 /// Channels whose output no input changes are found, and have weights of 0.
 struct DspLayer {
-  std::vector<DspChannel> channels;
+  std::vector<IntChannel> channels;
   int32_t zeroPoint = 0; ///< of the output
   DspTail tail;          ///< the cheapest one that gives the reference's bits
 };
-DspLayer dspLayer(std::vector<DspChannel> channels, int32_t zeroPoint, ClampRange range);
+DspLayer dspLayer(std::vector<IntChannel> channels, int32_t zeroPoint, ClampRange range);
 
 /// Words in the order in which the device reads them.
 class DspStream {

@@ -3,7 +3,7 @@
 // ADD, int8, Armv7E-M: two multiply-accumulates and a saturation per result. The
 // host has checked the constants over all pairs of operands.
 #include "targets/KernelABI.h"
-#include "targets/arm_m/kernels/add_dsp.h"
+#include "targets/arm_m/dsp/kernels/add_dsp.h"
 
 AOTC_KERNEL_FN(aotc_add_s8__dsp) {
   AOTC_KERNEL_ARGS(aotc_add_dsp_shape, aotc_add_dsp_layer);

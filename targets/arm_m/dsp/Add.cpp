@@ -3,7 +3,7 @@
 // Host side of ADD, int8, for Armv7E-M. TFLite's seven roundings are looked for in
 // one linear form; whether it gives the same bits is checked for all 65,536 pairs
 // of operands.
-#include "targets/arm_m/kernels/add_dsp.h"
+#include "targets/arm_m/dsp/kernels/add_dsp.h"
 #include "targets/generic/ElementwiseBinary.h"
 #include "targets/generic/kernels/add_s8.h"
 

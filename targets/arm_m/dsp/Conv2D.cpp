@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Host side of CONV_2D, int8, for Armv7E-M: 1x1, kh x 3, and any other window.
-#include "targets/arm_m/Dsp.h"
-#include "targets/arm_m/kernels/conv_2d_dsp.h"
+#include "targets/arm_m/dsp/Dsp.h"
+#include "targets/arm_m/dsp/kernels/conv_2d_dsp.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/Pointwise.h"
 
@@ -18,7 +18,7 @@ std::string rejectConvolution(const OperatorDesc &op) {
     return reason;
   if (op.as<Conv2DOptions>().groups != 1)
     return "has groups";
-  return rejectDspSums(dspChannels(op.inputs[1].constant, op.inputs[1].shape[0], {}, {}), true);
+  return rejectDspSums(intChannels(op.inputs[1].constant, op.inputs[1].shape[0], {}, {}), true);
 }
 
 /// The portable call, its constants repacked later.
@@ -47,7 +47,7 @@ llvm::Expected<Convolution> prepareConvolution(const OperatorDesc &op) {
   c.multipliers = std::move(c.call.data[2]);
   c.range = quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
   c.layer = dspLayer(
-      dspChannels(op.inputs[1].constant, op.inputs[1].shape[0], c.bias.bytes, c.multipliers.bytes),
+      intChannels(op.inputs[1].constant, op.inputs[1].shape[0], c.bias.bytes, c.multipliers.bytes),
       int32_t(op.outputs[0].quant.zeroPoint()), c.range);
   PixelWalk walk = convolutionWalk(op, *c.call.rows);
   walk.pixelsAtOnce = pixelsAtOnce;

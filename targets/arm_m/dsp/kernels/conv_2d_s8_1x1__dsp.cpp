@@ -4,8 +4,8 @@
 // in one body (dsp_dot.h has the innermost). The inputs of two pixels are
 // widened once into scratch, 4 bytes per channel, in the order the loop reads.
 #include "targets/KernelABI.h"
-#include "targets/arm_m/kernels/conv_2d_dsp.h"
-#include "targets/arm_m/kernels/dsp_dot.h"
+#include "targets/arm_m/dsp/kernels/conv_2d_dsp.h"
+#include "targets/arm_m/dsp/kernels/dsp_dot.h"
 #include "targets/generic/kernels/window.h"
 
 namespace {

@@ -7,8 +7,8 @@
 // filled with the zero point once per output row; missing columns are read from
 // a pixel of zero points.
 #include "targets/KernelABI.h"
-#include "targets/arm_m/kernels/conv_2d_dsp.h"
-#include "targets/arm_m/kernels/dsp_dot.h"
+#include "targets/arm_m/dsp/kernels/conv_2d_dsp.h"
+#include "targets/arm_m/dsp/kernels/dsp_dot.h"
 #include "targets/generic/kernels/window.h"
 
 namespace {

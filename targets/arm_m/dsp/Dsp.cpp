@@ -1,46 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "targets/arm_m/Dsp.h"
-
-#include "targets/generic/kernels/fixed_point.h"
+#include "targets/arm_m/dsp/Dsp.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Endian.h"
 
 #include <algorithm>
 
 namespace aotc {
 
-int64_t DspChannel::absoluteSum() const {
-  int64_t sum = 0;
-  for (int8_t w : weights)
-    sum += std::abs(int(w));
-  return sum;
-}
-
-static int32_t wordAt(llvm::ArrayRef<char> bytes, size_t index) {
-  return llvm::support::endian::read32le(bytes.data() + 4 * index);
-}
-
-std::vector<DspChannel> dspChannels(llvm::ArrayRef<char> weights, int64_t count,
-                                    llvm::ArrayRef<char> bias, llvm::ArrayRef<char> multipliers,
-                                    bool depthwise) {
-  const size_t taps = weights.size() / count;
-  const bool perChannel = multipliers.size() > 8;
-  std::vector<DspChannel> channels(count);
-  for (size_t c = 0; c < size_t(count); ++c) {
-    DspChannel &channel = channels[c];
-    for (size_t k = 0; k < taps; ++k)
-      channel.weights.push_back(int8_t(weights[depthwise ? k * count + c : c * taps + k]));
-    if (!bias.empty())
-      channel.bias = wordAt(bias, c);
-    const size_t m = perChannel ? 2 * c : 0;
-    if (!multipliers.empty())
-      channel.multiplier = {wordAt(multipliers, m), wordAt(multipliers, m + 1)};
-  }
-  return channels;
-}
-
-std::string rejectDspSums(const std::vector<DspChannel> &channels, bool pairs) {
+std::string rejectDspSums(const std::vector<IntChannel> &channels, bool pairs) {
   for (size_t c = 0; c < channels.size(); ++c) {
     // 128 * sum < 2^23, so that 256*U fits 32 bits (the bias is added later
     // where it would not).
@@ -56,57 +23,21 @@ std::string rejectDspSums(const std::vector<DspChannel> &channels, bool pairs) {
   return "";
 }
 
-/// Least and largest accumulator.
-static std::pair<int64_t, int64_t> reach(const DspChannel &channel) {
-  int64_t least = channel.bias, most = channel.bias;
-  for (int8_t w : channel.weights) {
-    least += std::min(-128 * w, 127 * w);
-    most += std::max(-128 * w, 127 * w);
-  }
-  return {least, most};
-}
-
-/// The output for one accumulator, wrapping like the portable kernel.
-static int32_t outputOf(const DspChannel &channel, int64_t acc, int32_t zeroPoint,
-                        ClampRange range) {
-  return aotc_requantize_s8(uint32_t(acc), {channel.multiplier.mantissa, channel.multiplier.shift},
-                            1, zeroPoint, range.min, range.max);
-}
-
-/// Multipliers and biases of dead channels often fit no fast form.
-static void foldConstantChannels(std::vector<DspChannel> &channels, int32_t zeroPoint,
-                                 ClampRange range) {
-  for (DspChannel &channel : channels) {
-    const auto [least, most] = reach(channel);
-    // Where nothing wraps, outputs rise with accumulators.
-    const int64_t limit = channel.multiplier.shift < 0
-                              ? int64_t(1) << 31
-                              : (int64_t(1) << 30) >> channel.multiplier.shift;
-    const bool rises = least >= -limit && most < limit;
-    const int32_t value = outputOf(channel, least, zeroPoint, range);
-    if (channel.multiplier.mantissa != 0 && least != most &&
-        !(rises && value == outputOf(channel, most, zeroPoint, range)))
-      continue;
-    channel.constant = value;
-    std::fill(channel.weights.begin(), channel.weights.end(), 0);
-  }
-}
-
 constexpr int64_t sumLimit = 1 << 23; ///< 256 times a sum fits 32 bits
 
 /// aotc_dsp_away gives the channel's bits, but for the bounds: the sum of
 /// rounded product, half and shifted zero point stays below 2^31 (2^22 + 2^21 +
 /// 128 * 2^22 < 2^30).
-static bool roundsAway(const DspChannel &channel) {
+static bool roundsAway(const IntChannel &channel) {
   if (channel.constant)
     return true;
-  const auto [least, most] = reach(channel);
+  const auto [least, most] = channel.reach();
   return least > -sumLimit && most < sumLimit && channel.multiplier.shift <= -1 &&
          channel.multiplier.shift >= -22;
 }
 
 /// The constants of aotc_dsp_fit, or nothing.
-static std::optional<AffineFit> fitChannel(const DspChannel &channel,
+static std::optional<AffineFit> fitChannel(const IntChannel &channel,
                                            const std::optional<OutputSteps> &steps, int32_t up) {
   if (channel.constant)
     return AffineFit{0, *channel.constant * (1 << up)};
@@ -115,15 +46,15 @@ static std::optional<AffineFit> fitChannel(const DspChannel &channel,
   return fitAffine(*steps, channel.multiplier, {8, 32, up, 31});
 }
 
-static DspTail chooseTail(const std::vector<DspChannel> &channels, int32_t zeroPoint,
+static DspTail chooseTail(const std::vector<IntChannel> &channels, int32_t zeroPoint,
                           ClampRange range) {
   DspTail tail;
   std::vector<std::optional<OutputSteps>> steps;
-  for (const DspChannel &channel : channels) {
+  for (const IntChannel &channel : channels) {
     steps.emplace_back();
     if (channel.constant)
       continue;
-    const auto [least, most] = reach(channel);
+    const auto [least, most] = channel.reach();
     if (least > -sumLimit && most < sumLimit)
       steps.back() = outputSteps(channel.multiplier, zeroPoint, range, least, most);
   }
@@ -147,14 +78,14 @@ static DspTail chooseTail(const std::vector<DspChannel> &channels, int32_t zeroP
   return tail;
 }
 
-DspLayer dspLayer(std::vector<DspChannel> channels, int32_t zeroPoint, ClampRange range) {
+DspLayer dspLayer(std::vector<IntChannel> channels, int32_t zeroPoint, ClampRange range) {
   foldConstantChannels(channels, zeroPoint, range);
   DspTail tail = chooseTail(channels, zeroPoint, range);
   return {std::move(channels), zeroPoint, std::move(tail)};
 }
 
 DspParameters dspParameters(const DspLayer &layer, size_t index) {
-  const DspChannel &channel = layer.channels[index];
+  const IntChannel &channel = layer.channels[index];
   DspParameters result;
   if (layer.tail.kind == aotc_dsp_general)
     return result;
@@ -175,7 +106,7 @@ DspParameters dspParameters(const DspLayer &layer, size_t index) {
 }
 
 KernelData dspStream(const DspLayer &layer, llvm::ArrayRef<int32_t> order, int group) {
-  const std::vector<DspChannel> &channels = layer.channels;
+  const std::vector<IntChannel> &channels = layer.channels;
   DspStream stream;
   for (size_t first = 0; first < channels.size(); first += group) {
     DspParameters parameters[8];
