@@ -1,15 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What each step of memory planning saves, and what it costs in instructions."""
-import json
 import lzma
 import os
 import subprocess
+
+import figures
 
 
 def planned(aotc, model, target, folder, *options):
     subprocess.run([aotc, "compile", model, "--target", target, "--name", "m", "-o", folder, *options],
                    check=True, stdout=subprocess.DEVNULL)
-    with open(os.path.join(folder, "m.map.json")) as file:
-        return json.load(file)
+    return figures.load(os.path.join(folder, "m.map.json"))
 
 
 def first_fit(plan):
@@ -28,17 +29,17 @@ def first_fit(plan):
     return height
 
 
-def resnet50(aotc, shared, folder):
+def resnet50(bench):
     """ResNet-50 in float, whose largest layer needs the most of all shared models."""
-    model = os.path.join(folder, "resnet50.tflite")
-    with lzma.open(os.path.join(shared, "models_made", "resnet50_v1_224_float32.tflite.xz")) as packed:
+    model = os.path.join(bench.folder, "resnet50.tflite")
+    with lzma.open(os.path.join(bench.shared, "models_made", "resnet50_v1_224_float32.tflite.xz")) as packed:
         with open(model, "wb") as file:
             file.write(packed.read())
     target = "x86-64-v3"
-    plain = planned(aotc, model, target, folder, "--keep-tensors", "--share=none")
-    views = planned(aotc, model, target, folder, "--share=none")
-    in_place = planned(aotc, model, target, folder, "--share=in-place")
-    overlap = planned(aotc, model, target, folder)
+    plain = planned(bench.aotc, model, target, bench.folder, "--keep-tensors", "--share=none")
+    views = planned(bench.aotc, model, target, bench.folder, "--share=none")
+    in_place = planned(bench.aotc, model, target, bench.folder, "--share=in-place")
+    overlap = planned(bench.aotc, model, target, bench.folder)
     os.remove(model)
     total = sum(buffer["bytes"] for buffer in plain["buffers"])
     print("\nResNet-50, float, 224x224: bytes of arena, step by step")
@@ -54,17 +55,12 @@ def resnet50(aotc, shared, folder):
           f"for any order: {overlap['order_proved'] and 'proved' or 'not proved'}")
 
 
-def cost(aotc, shared, folder, models):
+def cost(bench):
     """Sharing against no sharing on Cortex-M4, emulated."""
     print("\nCortex-M4: arena and instructions, no sharing / in place / overlap")
-    for name in models:
-        figures = []
-        for share in ("none", "in-place", "overlap"):
-            path = os.path.join(folder, "figures.json")
-            subprocess.run([aotc, "run", os.path.join(shared, "models", name + ".tflite"), "--target", "cortex-m4",
-                            "--share", share, "--json", path], check=True, stdout=subprocess.DEVNULL)
-            with open(path) as file:
-                figures.append(json.load(file))
-        arenas = " / ".join(f"{f['arena_bytes']:>7,}" for f in figures)
-        counts = " / ".join(f"{f['instructions']:>12,}" for f in figures)
-        print(f"{name:26s} {arenas}   {counts}  {figures[2]['instructions'] / figures[0]['instructions'] - 1:+.2%}")
+    for name in bench.models:
+        found = [figures.run(bench, name, "cortex-m4", ["--share", share])
+                 for share in ("none", "in-place", "overlap")]
+        arenas = " / ".join(f"{f['arena_bytes']:>7,}" for f in found)
+        counts = " / ".join(f"{f['instructions']:>12,}" for f in found)
+        print(f"{name:26s} {arenas}   {counts}  {found[2]['instructions'] / found[0]['instructions'] - 1:+.2%}")
