@@ -17,7 +17,8 @@
 #     [FUNCTION_PREFIX <id>]    prefix of all generated names; default <name>
 #     [HEADER <variable>]       set to the generated header's path
 #     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt, .html beside)
-#     [OPTIONS <option>...])    further options of `aotc compile`
+#     [OPTIONS <option>...])    further options of `aotc compile`, e.g.
+#                               --optimize=size (or speed)
 #
 #   aotc_share_arena(<name> MODELS <model>...   targets of aotc_add_model()
 #     [FUNCTION_PREFIX <id>] [HEADER <variable>] [MEMORY_MAP <variable>])

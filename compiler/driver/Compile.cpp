@@ -172,6 +172,8 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   emit.modelSha256 = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(modelBytes)),
                                  /*LowerCase=*/true);
   emit.options = recordedOptions(*module).str();
+  emit.minimizeSize =
+      llvm::is_contained(llvm::split(emit.options, ' '), optimizeOption(Optimize::size));
   emit.stepwise = options.stepwise;
   if (const MemoryRegion *region = weightsRegion(options))
     emit.weightsSection = region->section;

@@ -37,7 +37,7 @@ llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module, const TargetS
 
   llvm::LLVMContext context;
   auto lowered = lowerToLLVM(main, result.interface, target, (*machine)->createDataLayout(),
-                             context, options.stepwise);
+                             context, options.stepwise, options.minimizeSize);
   if (!lowered)
     return lowered.takeError();
   for (auto [layer, function] : llvm::zip_equal(result.interface.layers, lowered->functions))
@@ -47,7 +47,8 @@ llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module, const TargetS
   if (llvm::Error error = linkKernels(model, lowered->kernels, target,
                                       options.kernels ? options.kernels : kernelBitcode))
     return std::move(error);
-  if (llvm::Error error = optimizeModule(model, **machine, target, result.interface.name))
+  if (llvm::Error error =
+          optimizeModule(model, **machine, target, result.interface.name, options.minimizeSize))
     return std::move(error);
   if (options.keepLLVM) {
     llvm::raw_string_ostream stream(result.llvmIR);

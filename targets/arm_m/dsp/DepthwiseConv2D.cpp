@@ -170,7 +170,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   call.data = {wordData("weights", stream.all())};
 
   const Layer l(op);
-  const int64_t block = chooseBlock(l.outW, l.options.strideW);
+  const int64_t block = op.optimize == Optimize::size ? 3 : chooseBlock(l.outW, l.options.strideW);
   call.shape = paramWords(aotc_depthwise_conv_2d_3x3_dsp_shape{
       int32_t(l.options.strideW), int32_t(block), int32_t(l.options.strideH), packed.tail.kind,
       packed.tail.up});
