@@ -26,8 +26,8 @@ static constexpr ChannelRange kInt8 = {-128, 127};
 
 bool simplify::hasChannels(Value value) {
   auto type = dyn_cast_or_null<RankedTensorType>(value ? value.getType() : Type());
-  auto quantized =
-      type ? dyn_cast<quant::UniformQuantizedType>(type.getElementType()) : quant::UniformQuantizedType();
+  auto quantized = type ? dyn_cast<quant::UniformQuantizedType>(type.getElementType())
+                        : quant::UniformQuantizedType();
   return quantized && type.getRank() > 0 && nn::toDType(quantized) == DType::s8;
 }
 
@@ -166,7 +166,8 @@ void visitConv(Subject &s) {
     ChannelRange sum = {0, 0};
     for (int64_t tap = 0; tap < taps; ++tap)
       for (int64_t i = 0; i < depth; ++i)
-        sum = plus(sum, times(weight(s, (c * taps + tap) * depth + i), in[c / filters * depth + i]));
+        sum =
+            plus(sum, times(weight(s, (c * taps + tap) * depth + i), in[c / filters * depth + i]));
     s.result[c] = sums.result(c, sum);
   }
 }
@@ -360,7 +361,7 @@ std::vector<ChannelRange> constantRanges(nn::ConstantOp constant) {
 /// The operands that may have channels; the others of these are weights.
 size_t activationOperands(nn::NNOpInterface op) {
   return isa<nn::Conv2DOp, nn::DepthwiseConv2DOp, nn::FullyConnectedOp>(op) ? 1
-                                                                          : op->getNumOperands();
+                                                                            : op->getNumOperands();
 }
 
 } // namespace

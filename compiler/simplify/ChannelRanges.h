@@ -42,7 +42,7 @@ struct ChannelFlow {
              ///< weight i of a sum belongs to channel i modulo their number
   };
   Kind kind = unknown;
-  unsigned activations = 0; ///< so many operands have channels, the others are weights
+  unsigned activations = 0;       ///< so many operands have channels, the others are weights
   std::vector<ChannelLink> links; ///< an operand without: all its channels go into all
   /// Some sums lack terms, as if those channels held the zero point.
   bool padded = false;

@@ -225,9 +225,9 @@ static Type cutScales(Type elementType, const BitVector &kept) {
   if (!type)
     return elementType;
   return quant::UniformQuantizedPerAxisType::get(
-      type.getFlags(), type.getStorageType(), type.getExpressedType(),
-      cut(type.getScales(), kept), cut(type.getZeroPoints(), kept), type.getQuantizedDimension(),
-      type.getStorageTypeMin(), type.getStorageTypeMax());
+      type.getFlags(), type.getStorageType(), type.getExpressedType(), cut(type.getScales(), kept),
+      cut(type.getZeroPoints(), kept), type.getQuantizedDimension(), type.getStorageTypeMin(),
+      type.getStorageTypeMax());
 }
 
 /// `type` with as many channels as `kept` leaves it.
@@ -241,10 +241,10 @@ static RankedTensorType cutChannels(RankedTensorType type, const BitVector &kept
 static Value constantBefore(Operation *op, RankedTensorType type, ArrayRef<char> bytes, Value old) {
   auto before = old ? old.getDefiningOp<nn::ConstantOp>() : nullptr;
   OpBuilder builder(op);
-  return nn::ConstantOp::create(
-      builder, op->getLoc(), type,
-      DenseElementsAttr::getFromRawBuffer(nn::storageTensor(type), bytes),
-      before ? simplify::withResultOf(before.getOriginAttr(), {}) : nullptr);
+  return nn::ConstantOp::create(builder, op->getLoc(), type,
+                                DenseElementsAttr::getFromRawBuffer(nn::storageTensor(type), bytes),
+                                before ? simplify::withResultOf(before.getOriginAttr(), {})
+                                       : nullptr);
 }
 
 namespace {
@@ -271,9 +271,7 @@ public:
   }
 
 private:
-  int32_t biasOf(int64_t row) const {
-    return w.bias.present() ? constantS32(w.bias, row) : 0;
-  }
+  int32_t biasOf(int64_t row) const { return w.bias.present() ? constantS32(w.bias, row) : 0; }
 
   /// A channel that only fills gives what it can give: the sum where every input
   /// is smallest, which is any if it is constant, and of no concern if not.
@@ -306,8 +304,8 @@ private:
   void setBias(ArrayRef<int32_t> bias) {
     if (!w.bias.present() && llvm::all_of(bias, [](int32_t b) { return b == 0; }))
       return;
-    auto type = RankedTensorType::get({int64_t(bias.size())},
-                                      IntegerType::get(w.op->getContext(), 32));
+    auto type =
+        RankedTensorType::get({int64_t(bias.size())}, IntegerType::get(w.op->getContext(), 32));
     std::vector<char> bytes = wordData("bias", bias).bytes;
     if (w.bias.present())
       w.op->setOperand(2, constantBefore(w.op, type, bytes, w.op->getOperand(2)));

@@ -120,7 +120,8 @@ private:
   }
 
   std::string activation() {
-    return std::string("activation = #nn.act<") + random.of<const char *>({"none", "relu", "relu6"}) + ">";
+    return std::string("activation = #nn.act<") +
+           random.of<const char *>({"none", "relu", "relu6"}) + ">";
   }
 
   /// CONV_2D or, if `flat`, FULLY_CONNECTED.
@@ -181,8 +182,8 @@ private:
     case 2:
     case 3: {
       int64_t multiplier = random.oneIn(3) ? 2 : 1;
-      return addWindow("depthwise_conv_2d", in, {1, random.in(1, 2), random.in(1, 3), c * multiplier},
-                       c * multiplier,
+      return addWindow("depthwise_conv_2d", in,
+                       {1, random.in(1, 2), random.in(1, 3), c * multiplier}, c * multiplier,
                        "depth_multiplier = " + std::to_string(multiplier) + " : i64, ");
     }
     case 4:
@@ -205,10 +206,10 @@ private:
       return emit("mean", {in}, "axes = " + list({1, 2}) + ", keep_dims = false", out);
     default: {
       bool deep = random.oneIn(4);
-      out.shape = deep ? llvm::SmallVector<int64_t>{1, c, h, w}
-                       : llvm::SmallVector<int64_t>{1, w, h, c};
-      return emit("transpose", {in},
-                  "perm = " + (deep ? list({0, 3, 1, 2}) : list({0, 2, 1, 3})), out);
+      out.shape =
+          deep ? llvm::SmallVector<int64_t>{1, c, h, w} : llvm::SmallVector<int64_t>{1, w, h, c};
+      return emit("transpose", {in}, "perm = " + (deep ? list({0, 3, 1, 2}) : list({0, 2, 1, 3})),
+                  out);
     }
     }
   }
@@ -259,8 +260,9 @@ private:
       int64_t elements = 1;
       for (int64_t dim : in.shape)
         elements *= dim;
-      out.shape = random.oneIn(2) ? llvm::SmallVector<int64_t>{1, elements}
-                                  : llvm::SmallVector<int64_t>{elements / in.channels(), in.channels()};
+      out.shape = random.oneIn(2)
+                      ? llvm::SmallVector<int64_t>{1, elements}
+                      : llvm::SmallVector<int64_t>{elements / in.channels(), in.channels()};
       return emit("reshape", {in}, "", out);
     }
     default:
