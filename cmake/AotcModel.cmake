@@ -51,11 +51,20 @@ set(_AOTC_RUNTIME_STUB "${_stub}" CACHE INTERNAL "aotc's runtime stub, in source
 unset(_programs)
 unset(_stub)
 
+# AOTC_EXECUTABLE: as the user set it, or found, and then found again when this file
+# is another checkout's or installation's than before.
 function(_aotc_find_program)
-  find_program(AOTC_EXECUTABLE aotc
-    HINTS "${_AOTC_PROGRAMS}"
-    DOC "the aotc compiler (a program of the build machine)"
-    NO_CMAKE_FIND_ROOT_PATH)
+  if("${AOTC_EXECUTABLE}" STREQUAL "${_AOTC_FOUND}" AND NOT "${_AOTC_FOUND_BY}" STREQUAL "${_AOTC_PROGRAMS}")
+    unset(AOTC_EXECUTABLE CACHE)
+  endif()
+  if(NOT AOTC_EXECUTABLE)
+    find_program(AOTC_EXECUTABLE aotc
+      HINTS "${_AOTC_PROGRAMS}"
+      DOC "the aotc compiler (a program of the build machine)"
+      NO_CMAKE_FIND_ROOT_PATH)
+    set(_AOTC_FOUND "${AOTC_EXECUTABLE}" CACHE INTERNAL "what AOTC_EXECUTABLE was found as")
+    set(_AOTC_FOUND_BY "${_AOTC_PROGRAMS}" CACHE INTERNAL "and by which checkout or installation")
+  endif()
   if(NOT AOTC_EXECUTABLE)
     message(FATAL_ERROR "aotc_add_model: cannot find aotc, neither in ${_AOTC_PROGRAMS} nor on the "
       "PATH. Build it ('./dev build' in its checkout) or set -DAOTC_EXECUTABLE=/path/to/aotc")
@@ -274,7 +283,8 @@ macro(_aotc_check_model who known)
     message(FATAL_ERROR "${who}: MODEL is missing")
   endif()
   _aotc_absolute(ARG_MODEL)
-  if(NOT EXISTS "${ARG_MODEL}")
+  get_source_file_property(generated "${ARG_MODEL}" GENERATED) # the build makes it
+  if(NOT EXISTS "${ARG_MODEL}" AND NOT generated)
     message(FATAL_ERROR "${who}: no model '${ARG_MODEL}'")
   endif()
   if(ARG_TARGET AND ARG_TARGETS)

@@ -112,6 +112,18 @@ class Rebuild(Case):
         self.assertNotIn(symbol, names)
         self.assertEqual(self.good(f"{self.dir}/build/app"), "answer 3\n")
 
+    def test_model_of_the_build(self):
+        shutil.copy(DIGITS, f"{self.dir}/trained.tflite")
+        self.project("""add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/digits.tflite DEPENDS trained.tflite
+              COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/trained.tflite digits.tflite)
+            """ + TWO_LINES.replace(DIGITS, "${CMAKE_CURRENT_BINARY_DIR}/digits.tflite"), {"main.c": MAIN})
+        self.configure(self.dir)
+        self.build()
+        self.assertEqual(self.good(f"{self.dir}/build/app"), "answer 3\n")
+        os.utime(f"{self.dir}/trained.tflite")
+        self.assertIn("aotc: digits for x86-64-v2", self.build())
+        self.assertIn("no work to do", self.build())
+
     def test_broken_model_stops_the_build(self):
         model = f"{self.dir}/digits.tflite"
         shutil.copy(DIGITS, model)

@@ -6,7 +6,7 @@ import re
 import shutil
 import tempfile
 
-from tools import AARCH64, ARMHF, BOARD, BUILD, CMAKE, DIGITS, SOURCE, THREE, Case, need, read, run, run_tests
+from tools import AARCH64, AOTC, ARMHF, BOARD, BUILD, CMAKE, DIGITS, SOURCE, THREE, Case, need, read, run, run_tests
 
 EXAMPLE = f"{SOURCE}/examples/find_package_user"
 PIXELS = " ".join(re.findall(r"\d+", THREE.split("*/")[1]))
@@ -85,6 +85,19 @@ class Package(Case):
         with open(f"{self.dir}/build/compile_commands.json") as file:
             commands = {os.path.basename(entry["file"]): entry["command"] for entry in json.load(file)}
         self.assertIn("-DLATER", commands["status.c"])
+
+    def test_another_installation(self):
+        # The program goes with the package; what the user set stays.
+        other = f"{self.dir}/other"
+        shutil.copytree(self.prefix, other)
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(x C)\n"
+                   f"find_package(aotc REQUIRED)\naotc_add_model(digits MODEL {DIGITS})\n")
+        for option, program in ((f"-Daotc_DIR={self.cmake}", f"{self.prefix}/bin/aotc"),
+                                (f"-Daotc_DIR={other}/lib/cmake/aotc", f"{other}/bin/aotc"),
+                                (f"-DAOTC_EXECUTABLE={AOTC}", AOTC),
+                                (f"-Daotc_DIR={self.cmake}", AOTC)):
+            self.good(CMAKE, "-S", self.dir, "-B", f"{self.dir}/build", option)
+            self.assertRegex(read(f"{self.dir}/build/CMakeCache.txt"), rf"\nAOTC_EXECUTABLE:\w+={program}\n")
 
     def test_not_found(self):
         for languages, version, message in (("NONE", "", "call find_package(aotc) after project()"),
