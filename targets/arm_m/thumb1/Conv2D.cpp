@@ -85,9 +85,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const auto inC = int32_t(op.inputs[0].shape[3]), outC = int32_t(op.outputs[0].shape[3]);
   const PointwiseRow row = pointwiseRow(op, call);
   call.shape = paramWords(aotc_conv_2d_1x1_thumb1_shape{c->turn, c->tail});
-  call.layer = paramWords(
-      aotc_conv_2d_1x1_thumb1_layer{row.pixels, row.stride * inC, int32_t(call.rows->stride), inC,
-                                    outC, c->taps, c->words()});
+  call.layer = paramWords(aotc_conv_2d_1x1_thumb1_layer{
+      row.pixels, row.stride * inC, int32_t(call.rows->stride), inC, outC, c->taps, c->words()});
   if (isPointwise(op))
     call.rows.reset();
   return std::move(call);

@@ -73,9 +73,9 @@ static std::optional<Thumb1Tail> tailOf(const IntChannel &channel, int32_t zeroP
   tail.start = int32_t(channel.bias - first);
   tail.top = int32_t(last - first);
   const OutputSteps steps = partOf(*all, first, last, first);
-  const auto nearest = int64_t(std::llround(
-      std::ldexp(double(channel.multiplier.mantissa),
-                 channel.multiplier.shift - 31 + form.dropped + form.up)));
+  const auto nearest =
+      int64_t(std::llround(std::ldexp(double(channel.multiplier.mantissa),
+                                      channel.multiplier.shift - 31 + form.dropped + form.up)));
   for (int64_t step : {0, 1, -1, 2, -2}) {
     tail.mantissa = nearest + step;
     if (tail.mantissa < 0 || tail.mantissa >> form.dropped >= int64_t(1) << 32)

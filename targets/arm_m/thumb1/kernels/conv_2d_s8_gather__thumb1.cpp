@@ -13,9 +13,9 @@
 namespace {
 
 /// The windows of `pixels` neighbours, that of the first from `column` on.
-AOTC_INLINE void gather(const aotc_conv_2d_gather_thumb1_layer &layer,
-                        const aotc_thumb1_layer &dot, const void *const *window,
-                        const int8_t *zeros, int32_t column, int32_t pixels) {
+AOTC_INLINE void gather(const aotc_conv_2d_gather_thumb1_layer &layer, const aotc_thumb1_layer &dot,
+                        const void *const *window, const int8_t *zeros, int32_t column,
+                        int32_t pixels) {
   const int32_t in_c = layer.in_c, in_w = layer.in_w, stride = layer.stride;
   const int32_t last = column + (pixels - 1) * stride + (layer.kernel_w - 1) * layer.column_step;
   const bool inside = layer.column_step == 1 && column >= 0 && last < in_w;

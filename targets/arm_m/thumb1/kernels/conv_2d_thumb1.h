@@ -30,8 +30,8 @@ struct aotc_conv_2d_gather_thumb1_shape {
 struct aotc_conv_2d_gather_thumb1_layer {
   int32_t kernel_h, dilation_h, stride_h;
   int32_t kernel_w;
-  int32_t column_step;  ///< input pixels between two columns of a window
-  int32_t stride;       ///< input pixels between two windows
+  int32_t column_step; ///< input pixels between two columns of a window
+  int32_t stride;      ///< input pixels between two windows
   int32_t in_w, in_c, pad_left;
   int32_t out_w, out_c;
   int32_t taps; ///< rounded up to the turn

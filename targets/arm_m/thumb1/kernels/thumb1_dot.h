@@ -35,12 +35,13 @@ AOTC_NAKED inline void aotc_thumb1_widen_four(const int8_t *const *p, int32_t *s
   __asm__ volatile("@ aotc.stack=20\n push {r4-r7, lr}\n mov r12, r2\n mov r5, r1\n negs r4, r2\n"
                    "ldmia r0, {r0, r1, r2, r3}\n"
                    "add r0, r12\n add r1, r12\n add r2, r12\n add r3, r12\n"
-                   "1: lsls r6, r4, #30\n beq 2f\n" STEP(0) "adds r5, #8\n adds r4, #1\n b 1b\n"
-                   "2: cmp r4, #0\n beq 4f\n"
-                   "3:\n" STEP(0) "adds r4, #1\n" STEP(8) "adds r4, #1\n" STEP(16)
-                   "adds r4, #1\n" STEP(24) "adds r5, #32\n adds r4, #1\n bne 3b\n"
-                   "4: pop {r4-r7, pc}\n" ::
-                       : "memory");
+                   "1: lsls r6, r4, #30\n beq 2f\n" STEP(
+                       0) "adds r5, #8\n adds r4, #1\n b 1b\n"
+                          "2: cmp r4, #0\n beq 4f\n"
+                          "3:\n" STEP(0) "adds r4, #1\n" STEP(8) "adds r4, #1\n" STEP(
+                              16) "adds r4, #1\n" STEP(24) "adds r5, #32\n adds r4, #1\n bne 3b\n"
+                                                           "4: pop {r4-r7, pc}\n" ::
+                                                               : "memory");
 #undef STEP
 }
 
@@ -49,12 +50,13 @@ AOTC_NAKED inline void aotc_thumb1_widen_two(const int8_t *const *p, int32_t *s,
 #define STEP(o) AOTC_WIDEN("r0", "r1", o)
   __asm__ volatile("@ aotc.stack=20\n push {r4-r7, lr}\n mov r5, r1\n negs r4, r2\n"
                    "ldmia r0, {r0, r1}\n adds r0, r0, r2\n adds r1, r1, r2\n"
-                   "1: lsls r6, r4, #30\n beq 2f\n" STEP(0) "adds r5, #4\n adds r4, #1\n b 1b\n"
-                   "2: cmp r4, #0\n beq 4f\n"
-                   "3:\n" STEP(0) "adds r4, #1\n" STEP(4) "adds r4, #1\n" STEP(8)
-                   "adds r4, #1\n" STEP(12) "adds r5, #16\n adds r4, #1\n bne 3b\n"
-                   "4: pop {r4-r7, pc}\n" ::
-                       : "memory");
+                   "1: lsls r6, r4, #30\n beq 2f\n" STEP(
+                       0) "adds r5, #4\n adds r4, #1\n b 1b\n"
+                          "2: cmp r4, #0\n beq 4f\n"
+                          "3:\n" STEP(0) "adds r4, #1\n" STEP(4) "adds r4, #1\n" STEP(
+                              8) "adds r4, #1\n" STEP(12) "adds r5, #16\n adds r4, #1\n bne 3b\n"
+                                                          "4: pop {r4-r7, pc}\n" ::
+                                                              : "memory");
 #undef STEP
 }
 
@@ -80,19 +82,20 @@ AOTC_NAKED inline void aotc_thumb1_widen_two(const int8_t *const *p, int32_t *s,
       AOTC_ADD("r1", "r3") "ldmia r6!, {r2, r3}\n" AOTC_WEIGHT_3 AOTC_MUL("r2") AOTC_MUL("r3")     \
           AOTC_ADD("r0", "r2") AOTC_ADD("r1", "r3") AOTC_SPLIT_FOUR
 #define AOTC_PAIRS_OF_FOUR                                                                         \
-  AOTC_FIRST_TWO AOTC_SPLIT_FOUR                                                                   \
-      "ldmia r6!, {r0, r1, r2, r3}\n" AOTC_WEIGHT_2 AOTC_MUL("r0") AOTC_MUL("r1") AOTC_WEIGHT_3    \
-          AOTC_MUL("r2") AOTC_MUL("r3") AOTC_ADD("r0", "r2") AOTC_ADD("r1", "r3") AOTC_SPLIT_FOUR
+  AOTC_FIRST_TWO AOTC_SPLIT_FOUR "ldmia r6!, {r0, r1, r2, r3}\n" AOTC_WEIGHT_2 AOTC_MUL("r0")      \
+      AOTC_MUL("r1") AOTC_WEIGHT_3 AOTC_MUL("r2") AOTC_MUL("r3") AOTC_ADD("r0", "r2")              \
+          AOTC_ADD("r1", "r3") AOTC_SPLIT_FOUR
 
 #define AOTC_SPLIT_TWO AOTC_SPLIT("r0", "r8", "r9")
 #define AOTC_FOURS_OF_TWO                                                                          \
-  "ldmia r7!, {r5}\n ldmia r6!, {r0, r1, r2, r3}\n" AOTC_WEIGHT_0 AOTC_MUL("r0") AOTC_WEIGHT_1     \
-      AOTC_MUL("r1") AOTC_ADD("r0", "r1") AOTC_WEIGHT_2 AOTC_MUL("r2") AOTC_ADD("r0", "r2")        \
-          AOTC_WEIGHT_3 AOTC_MUL("r3") AOTC_ADD("r0", "r3") AOTC_SPLIT_TWO
+  "ldmia r7!, {r5}\n ldmia r6!, {r0, r1, r2, r3}\n" AOTC_WEIGHT_0 AOTC_MUL("r0")                   \
+      AOTC_WEIGHT_1 AOTC_MUL("r1") AOTC_ADD("r0", "r1") AOTC_WEIGHT_2 AOTC_MUL("r2")               \
+          AOTC_ADD("r0", "r2") AOTC_WEIGHT_3 AOTC_MUL("r3") AOTC_ADD("r0", "r3") AOTC_SPLIT_TWO
 #define AOTC_PAIRS_OF_TWO                                                                          \
-  "ldmia r7!, {r5}\n ldmia r6!, {r0, r1, r2, r3}\n" AOTC_WEIGHT_0 AOTC_MUL("r0") AOTC_WEIGHT_1     \
-      AOTC_MUL("r1") AOTC_ADD("r0", "r1") AOTC_SPLIT_TWO AOTC_WEIGHT_2 AOTC_MUL("r2")              \
-          AOTC_WEIGHT_3 AOTC_MUL("r3") AOTC_ADD("r2", "r3") AOTC_SPLIT("r2", "r8", "r9")
+  "ldmia r7!, {r5}\n ldmia r6!, {r0, r1, r2, r3}\n" AOTC_WEIGHT_0 AOTC_MUL("r0")                   \
+      AOTC_WEIGHT_1 AOTC_MUL("r1") AOTC_ADD("r0", "r1")                                            \
+          AOTC_SPLIT_TWO AOTC_WEIGHT_2 AOTC_MUL("r2") AOTC_WEIGHT_3 AOTC_MUL("r3")                 \
+              AOTC_ADD("r2", "r3") AOTC_SPLIT("r2", "r8", "r9")
 
 // ---- tails: r2 mantissa_low, r3 mantissa_high, r4 round, r5 top -------------------
 
@@ -114,21 +117,21 @@ AOTC_NAKED inline void aotc_thumb1_widen_two(const int8_t *const *p, int32_t *s,
 #define AOTC_SLOW_SPLIT(n)                                                                         \
   "7" #n ": cmp r0, #0\n bge 8" #n "f\n movs r0, #0\n b 5" #n "b\n"                                \
   "8" #n ": mov r0, r5\n b 5" #n "b\n"
-#define AOTC_LOAD_SPLIT                                                                            \
-  AOTC_LOAD_FIT "ldmia r7!, {r0, r1}\n mov lr, r0\n mov r12, r1\n"
+#define AOTC_LOAD_SPLIT AOTC_LOAD_FIT "ldmia r7!, {r0, r1}\n mov lr, r0\n mov r12, r1\n"
 #define AOTC_RESTORE_SPLIT "ldr r0, [sp, #20]\n mov lr, r0\n" AOTC_HALF
 
 #define AOTC_HALF "movs r0, #128\n lsls r0, r0, #8\n mov r12, r0\n"
 #define AOTC_HIGH(high) "mov r0, " high "\n"
-#define AOTC_LOW(all, high) "mov r1, " high "\n mov r0, " all "\n lsls r1, r1, #16\n subs r0, r0, r1\n"
+#define AOTC_LOW(all, high)                                                                        \
+  "mov r1, " high "\n mov r0, " all "\n lsls r1, r1, #16\n subs r0, r0, r1\n"
 #define AOTC_STORE(o) "ldr r1, [sp, #" #o "]\n strb r0, [r6, r1]\n"
 
 /// Pixel 0 is stored last: others that are not there share its place.
 #define AOTC_TAIL_FOUR(KIND)                                                                       \
   AOTC_LOAD_##KIND "ldr r6, [sp]\n" AOTC_HIGH("r11") AOTC_VALUE_##KIND(3) AOTC_STORE(12)           \
-      AOTC_LOW("r10", "r11") AOTC_VALUE_##KIND(2) AOTC_STORE(8)                                    \
-          AOTC_HIGH("r9") AOTC_VALUE_##KIND(1) AOTC_STORE(4)                                       \
-              AOTC_LOW("r8", "r9") AOTC_VALUE_##KIND(0) "strb r0, [r6]\n" AOTC_RESTORE_##KIND
+      AOTC_LOW("r10", "r11") AOTC_VALUE_##KIND(2) AOTC_STORE(8) AOTC_HIGH("r9")                    \
+          AOTC_VALUE_##KIND(1) AOTC_STORE(4) AOTC_LOW("r8", "r9")                                  \
+              AOTC_VALUE_##KIND(0) "strb r0, [r6]\n" AOTC_RESTORE_##KIND
 #define AOTC_SLOW_FOUR(KIND)                                                                       \
   AOTC_SLOW_##KIND(3) AOTC_SLOW_##KIND(2) AOTC_SLOW_##KIND(1) AOTC_SLOW_##KIND(0)
 #define AOTC_TAIL_TWO(KIND)                                                                        \
@@ -140,22 +143,26 @@ AOTC_NAKED inline void aotc_thumb1_widen_two(const int8_t *const *p, int32_t *s,
 
 /// Work of one call, in the order in which it stands on the stack. Bytes.
 struct aotc_thumb1_block {
-  int8_t *y;                    ///< [0] pixel 0
+  int8_t *y;                     ///< [0] pixel 0
   int32_t second, third, fourth; ///< [4] places of the other pixels from there
-  const int32_t *x, *x_end;     ///< [16] widened inputs
-  const int32_t *w, *w_end;     ///< [24] the stream
+  const int32_t *x, *x_end;      ///< [16] widened inputs
+  const int32_t *w, *w_end;      ///< [24] the stream
 };
 
 #define AOTC_START_FOUR "mov r8, r1\n mov r10, r1\n asrs r0, r0, #1\n mov r9, r0\n mov r11, r0\n"
 #define AOTC_START_TWO "mov r8, r1\n asrs r0, r0, #1\n mov r9, r0\n"
 /// All channels of a block.
 #define AOTC_CHANNELS(N, KIND)                                                                     \
-  "@ aotc.stack=68\n" AOTC_PUSH "ldmia r0, {r0-r7}\n push {r0-r7}\n mov lr, r5\n mov r7, r6\n"     \
-  AOTC_HALF "1: ldmia r7!, {r0, r1}\n ldr r6, [sp, #16]\n" AOTC_START_##N "bcs 3f\n"               \
-  "2:\n .rept %c[turn]\n" AOTC_FOURS_OF_##N ".endr\n cmp r6, lr\n bne 2b\n b 4f\n"                 \
-  "3:\n .rept %c[turn]\n" AOTC_PAIRS_OF_##N ".endr\n cmp r6, lr\n bne 3b\n"                        \
-  "4:\n" AOTC_TAIL_##N(KIND) "ldr r0, [sp, #28]\n adds r6, #1\n str r6, [sp]\n"                    \
-  "cmp r7, r0\n beq 9f\n b 1b\n" AOTC_SLOW_##N(KIND) "9: add sp, #32\n" AOTC_POP
+  "@ aotc.stack=68\n" AOTC_PUSH                                                                    \
+  "ldmia r0, {r0-r7}\n push {r0-r7}\n mov lr, r5\n mov r7, r6\n" AOTC_HALF                         \
+  "1: ldmia r7!, {r0, r1}\n ldr r6, [sp, #16]\n" AOTC_START_##N                                    \
+      "bcs 3f\n"                                                                                   \
+      "2:\n .rept %c[turn]\n" AOTC_FOURS_OF_##N ".endr\n cmp r6, lr\n bne 2b\n b 4f\n"             \
+                                                "3:\n .rept %c[turn]\n" AOTC_PAIRS_OF_##N          \
+      ".endr\n cmp r6, lr\n bne 3b\n"                                                              \
+      "4:\n" AOTC_TAIL_##N(KIND) "ldr r0, [sp, #28]\n adds r6, #1\n str r6, [sp]\n"                \
+                                 "cmp r7, r0\n beq 9f\n b 1b\n" AOTC_SLOW_##N(                     \
+                                     KIND) "9: add sp, #32\n" AOTC_POP
 
 /// Turn: words of weights per turn of the loop, 1 or 2.
 #define AOTC_BLOCK(name, N, kind, KIND)                                                            \
