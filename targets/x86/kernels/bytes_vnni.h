@@ -26,8 +26,8 @@ template <int32_t N> struct vector_types {
   typedef uint32_t unsigned_words __attribute__((vector_size(4 * N)));
   typedef int64_t longs __attribute__((vector_size(4 * N)));
   typedef uint64_t unsigned_longs __attribute__((vector_size(4 * N)));
-  typedef int8_t bytes __attribute__((vector_size(4 * N)));  ///< four to a word
-  typedef int8_t results __attribute__((vector_size(N)));    ///< one to a word
+  typedef int8_t bytes __attribute__((vector_size(4 * N))); ///< four to a word
+  typedef int8_t results __attribute__((vector_size(N)));   ///< one to a word
 };
 template <int32_t N> using words = typename vector_types<N>::words;
 template <int32_t N> using bytes = typename vector_types<N>::bytes;
@@ -40,8 +40,7 @@ template <typename Vector> AOTC_X86_INLINE Vector load_vector(const void *from) 
 
 /// acc + the four products x * w of each word: x unsigned, w signed.
 #ifdef __AVX512VNNI__
-template <int32_t N>
-AOTC_X86_INLINE words<N> add_products(words<N> acc, words<N> x, words<N> w) {
+template <int32_t N> AOTC_X86_INLINE words<N> add_products(words<N> acc, words<N> x, words<N> w) {
   if constexpr (N == 16)
     return (words<N>)_mm512_dpbusd_epi32((__m512i)acc, (__m512i)x, (__m512i)w);
   else if constexpr (N == 8)

@@ -57,22 +57,20 @@ template <int32_t N> struct sums {
         interleave<N, 2, false>(high01, high23), interleave<N, 2, true>(high01, high23)};
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < 4; ++v)
-      of[v] = add_products<N>(of[v], (words<N>)quads[v],
-                              load_vector<words<N>>(weights + 4 * N * v));
+      of[v] =
+          add_products<N>(of[v], (words<N>)quads[v], load_vector<words<N>>(weights + 4 * N * v));
   }
 
   /// In the order of channels, cut to the range.
   AOTC_X86_INLINE bytes<N> pack(const output_range &range) const {
 #ifdef __AVX512BW__
     if constexpr (N == 16)
-      return clamp((bytes<N>)_mm512_packs_epi16(
-                       _mm512_packs_epi32((__m512i)of[0], (__m512i)of[1]),
-                       _mm512_packs_epi32((__m512i)of[2], (__m512i)of[3])),
+      return clamp((bytes<N>)_mm512_packs_epi16(_mm512_packs_epi32((__m512i)of[0], (__m512i)of[1]),
+                                                _mm512_packs_epi32((__m512i)of[2], (__m512i)of[3])),
                    range);
     else if constexpr (N == 8)
-      return clamp((bytes<N>)_mm256_packs_epi16(
-                       _mm256_packs_epi32((__m256i)of[0], (__m256i)of[1]),
-                       _mm256_packs_epi32((__m256i)of[2], (__m256i)of[3])),
+      return clamp((bytes<N>)_mm256_packs_epi16(_mm256_packs_epi32((__m256i)of[0], (__m256i)of[1]),
+                                                _mm256_packs_epi32((__m256i)of[2], (__m256i)of[3])),
                    range);
     else
       return clamp((bytes<N>)_mm_packs_epi16(_mm_packs_epi32((__m128i)of[0], (__m128i)of[1]),
@@ -127,8 +125,8 @@ AOTC_X86_INLINE void convolve_group(const layer_data &d, int32_t quads, int8_t *
 
 /// All channels of a pixel.
 template <typename Taps>
-AOTC_X86_INLINE void convolve_pixel(const layer_data &d, int32_t channels, int32_t quads,
-                                    int8_t *y, int32_t descending, const Taps &at) {
+AOTC_X86_INLINE void convolve_pixel(const layer_data &d, int32_t channels, int32_t quads, int8_t *y,
+                                    int32_t descending, const Taps &at) {
   const int32_t groups = (channels + 63) / 64;
   for (int32_t g = 0; g < groups; ++g) {
     const int32_t c = aotc_directed(g, groups, descending) * 64;

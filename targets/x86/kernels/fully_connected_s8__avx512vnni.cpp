@@ -53,9 +53,8 @@ AOTC_X86_INLINE void multiply_group(const aotc_fully_connected_x86_shape &shape,
   }
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v) {
-    const words<N> result =
-        requantize_words<N>(acc.even[v] + acc.odd[v], channels + v * AOTC_CHANNEL_VECTORS * N,
-                            shape.requantize, range);
+    const words<N> result = requantize_words<N>(
+        acc.even[v] + acc.odd[v], channels + v * AOTC_CHANNEL_VECTORS * N, shape.requantize, range);
     store_first<N>(y + N * v, to_bytes<N>(result, range), count - N * v);
   }
 }
