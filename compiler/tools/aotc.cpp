@@ -168,6 +168,10 @@ int main(int argc, char **argv) {
   compileApp->add_option("--stop-after", compile.options.stopAfter,
                          "print the IR after this phase (import, simplify, lower, "
                          "memory) and stop");
+  compileApp->add_flag(
+      "--hooks", compile.options.hooks,
+      "call aotc_layer_begin and aotc_layer_end around each layer; you define them, "
+      "say to read a cycle counter");
   compileApp->add_flag("--print-name", compile.printName,
                        "print the prefix of all files and symbols and stop");
 
