@@ -16,9 +16,9 @@ LayerHooks::LayerHooks(llvm::Module &module, const ModelInterface &interface) : 
   if (!interface.hooks)
     return;
   llvm::Constant *text = llvm::ConstantDataArray::getString(module.getContext(), interface.name);
-  name = new llvm::GlobalVariable(module, text->getType(), /*isConstant=*/true,
-                                  llvm::GlobalValue::InternalLinkage, text,
-                                  interface.name + ".name");
+  name =
+      new llvm::GlobalVariable(module, text->getType(), /*isConstant=*/true,
+                               llvm::GlobalValue::InternalLinkage, text, interface.name + ".name");
 }
 
 void LayerHooks::call(llvm::IRBuilder<> &b, StringRef hook, size_t layer) {
@@ -45,9 +45,9 @@ void aotc::printHooks(llvm::raw_ostream &os, const ModelInterface &model) {
   std::string upper = StringRef(model.name).upper();
   os << "\n/* What " << model.name << "_run calls around each layer: the text of aotc/hooks.h. */\n"
      << text.substr(text.find("#ifndef")) << "\n#define " << upper << "_LAYER_COUNT "
-     << model.layers.size() << "\n/* Operator and tensor of each layer: static const char *const names["
-     << upper << "_LAYER_COUNT] = " << upper << "_LAYER_NAMES; */\n#define " << upper
-     << "_LAYER_NAMES {";
+     << model.layers.size()
+     << "\n/* Operator and tensor of each layer: static const char *const names[" << upper
+     << "_LAYER_COUNT] = " << upper << "_LAYER_NAMES; */\n#define " << upper << "_LAYER_NAMES {";
   for (const LayerRecord &layer : model.layers)
     os << (layer.index ? ", \\\n  " : " \\\n  ")
        << literal(layer.op + " " + text::shortName(layer.name));

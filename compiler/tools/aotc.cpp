@@ -190,6 +190,10 @@ int main(int argc, char **argv) {
       "run", "compile, link and execute: host CPUs in process, others under QEMU");
   addRunOptions(runApp, run, choice);
   runApp->add_option("--output-dir", run.outputDir, "write the outputs here, as .bin");
+  runApp->add_flag(
+      "--profile", run.profile,
+      "also a table of the layers: instructions (emulated) or time of each, per multiplication "
+      "and as a share");
   runApp->add_option("--json", run.json, "write the figures here ('-': stdout)");
 
   VerifyCommand verify;

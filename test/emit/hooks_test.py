@@ -58,6 +58,19 @@ class Hooks(unittest.TestCase):
             self.assertEqual(built.returncode, 0, built.stderr)
             self.check_calls(run(stem).stdout)
 
+    def test_documented_example(self):
+        """runtime-stub/README.md, with a cycle counter that is 5 further at each reading."""
+        (example,) = re.findall(r"```c\n(.*?)```", read(f"{SOURCE}/runtime-stub/README.md"), re.S)
+        top, loop = example.split("/* after kws_run(): */")
+        counter = ("#include <stdint.h>\nstatic struct counter { uint32_t CYCCNT; } counter;\n"
+                   "static struct counter *later(void) { counter.CYCCNT += 5; return &counter; }\n#define DWT later()\n")
+        text = program("kws").replace('#include "kws.h"', counter + top)
+        stem = with_hooks("host")
+        built = run("gcc", "-I", os.path.dirname(stem),
+                    write("main.c", text.replace("  return 0;\n", loop + "  return 0;\n")), stem + ".o", "-o", stem)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertEqual(run(stem).stdout.splitlines()[1:], [f"{5:10d}  {name}" for name in LAYERS])
+
     def test_runtime_stub(self):
         """Without hooks of its own a program links with the stub, and with nothing else."""
         stem = with_hooks("host")
