@@ -1,4 +1,4 @@
-# Device code of the kernels: every targets/*/kernels/<name>__<level>.cpp is
+# Device code of the kernels: every <folder>/kernels/<name>__<level>.cpp is
 # compiled by clang to bitcode, once per family its level serves; the files of
 # a (level, family) pair are linked into one module, and the modules are
 # embedded in aotc_target (README.md, "Bitcode").
@@ -23,6 +23,7 @@ _aotc_kernel_pair(ref armA --target=armv7a-linux-gnueabihf -mfpu=neon -fPIC)
 _aotc_kernel_pair(ref aarch64 --target=aarch64-linux-gnu -fPIC)
 _aotc_kernel_pair(ref x86 --target=x86_64-linux-gnu -march=x86-64 -fPIC)
 _aotc_kernel_pair(dsp armM --target=thumbv7em-none-eabi -mcpu=cortex-m4 ${_arm_m_flags})
+_aotc_kernel_pair(thumb1 armM --target=thumbv6m-none-eabi -mcpu=cortex-m0plus ${_arm_m_flags})
 _aotc_kernel_pair(avx2 x86 --target=x86_64-linux-gnu -march=x86-64-v3 -fPIC)
 
 set(_embedded)
@@ -32,7 +33,8 @@ foreach(_pair IN LISTS _pairs)
   list(GET _pair 0 _level)
   list(GET _pair 1 _family)
   file(GLOB _sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-    ${CMAKE_CURRENT_SOURCE_DIR}/*/kernels/*__${_level}.cpp)
+    ${CMAKE_CURRENT_SOURCE_DIR}/*/kernels/*__${_level}.cpp
+    ${CMAKE_CURRENT_SOURCE_DIR}/*/*/kernels/*__${_level}.cpp)
   if(NOT _sources)
     continue()
   endif()

@@ -15,6 +15,9 @@ import tempfile
 import unittest
 
 TOOL, CLANGXX, SOURCE = (os.environ[k] for k in ("EMIT_TOOL", "CLANGXX", "SOURCE"))
+sys.path.insert(0, os.path.join(SOURCE, "test"))
+import skip_main  # noqa: E402 (found by the path above)
+
 HERE = os.path.join(SOURCE, "test", "emit")
 GOLDEN = os.path.join(SOURCE, "test", "golden", "emit")
 UPDATE = "--update-goldens" in sys.argv
@@ -56,7 +59,6 @@ def run(*command, **keywords):
 def need(*tools):
     for tool in tools:
         if not shutil.which(tool):
-            print(f"skipped: needs {tool}", file=sys.stderr)
             raise unittest.SkipTest(f"needs {tool}")
 
 
@@ -664,4 +666,4 @@ class Golden(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[a for a in sys.argv if a != "--update-goldens"])
+    sys.exit(skip_main.run([a for a in sys.argv[1:] if a != "--update-goldens"]))

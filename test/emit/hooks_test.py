@@ -2,11 +2,12 @@
 """Bundles with calls around each layer (--hooks), and that others have none."""
 import os
 import re
+import sys
 import unittest
 
 import bundle_test
 from bundle_test import (CLANG, CLANGXX, HERE, INPUTS, SOURCE, WARN, emit, expected_output, program, read,
-                         run, run_on_m4, variant, write)
+                         run, run_on_m4, skip_main, variant, write)
 
 setUpModule, tearDownModule = bundle_test.setUpModule, bundle_test.tearDownModule
 
@@ -124,4 +125,4 @@ class Hooks(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    sys.exit(skip_main.run(sys.argv[1:]))

@@ -23,9 +23,9 @@ template <typename Check> void forCases(const KernelRow &row, int wanted, Check 
     const bool layer = type == DType::s8 && (row.op == "conv_2d" || row.op == "depthwise_conv_2d");
     // Made for variants that refuse most others.
     const bool pointwise = row.variant.ends_with("1x1");
-    auto c = !layer || row.level != "dsp" || i % 2 == 0 ? randomCase(row.op, type, random)
-             : pointwise                                ? pointwiseCase(uint32_t(i))
-                                                        : layerCase(row.op, uint32_t(i));
+    auto c = !layer || runsHere(row) || i % 2 == 0 ? randomCase(row.op, type, random)
+             : pointwise                           ? pointwiseCase(uint32_t(i))
+                                                   : layerCase(row.op, uint32_t(i));
     if (!c)
       FAIL("Cases.cpp makes no " << row.op.str());
     if (!row.reject(c->op).empty())

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host side of FULLY_CONNECTED for Armv7E-M.
+#include "targets/generic/FullyConnected.h"
+#include "targets/arm_m/dsp/Dsp.h"
+#include "targets/arm_m/dsp/kernels/fully_connected_dsp.h"
+#include "targets/generic/Overlap.h"
+
+#include <algorithm>
+
+namespace aotc {
+
+namespace {
+
+constexpr int64_t group = 8; ///< channels computed together
+
+/// Rows first to last or last to first, groups of channels always first to
+/// last; all of a row is read by each group, or (`copied`) before the first.
+OverlapRule overlapOfRows(int64_t rows, int64_t inC, int64_t outC, bool copied) {
+  const int64_t before = copied ? 0 : (outC - 1) / group * group; ///< written at the last read
+  std::optional<int64_t> up, down;
+  auto add = [](std::optional<int64_t> &most, int64_t distance) {
+    most = std::max(most, std::optional(distance));
+  };
+  // Linear in the row: the first and the last of those that follow a write.
+  for (int64_t r : {int64_t(0), std::min<int64_t>(1, rows - 1), rows - 1}) {
+    if (r > 0 || before > 0)
+      add(up, r * (outC - inC) + before);
+    if (before > 0)
+      add(down, r * (inC - outC) + inC);
+    if (r + 1 < rows)
+      add(down, (r + 1) * (inC - outC));
+    if (r > 0)
+      add(down, r * (inC - outC));
+  }
+  const int64_t any = anyDistance(rows * inC, rows * outC);
+  OverlapRule rule;
+  rule.ascending = up.value_or(any);
+  rule.descending = down.value_or(any);
+  return rule;
+}
+
+} // namespace
+
+namespace fully_connected_s8_dsp {
+
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = fully_connected_s8::reject(op); !reason.empty())
+    return reason;
+  const TensorDesc &weights = op.inputs[1];
+  if (!weights.isConstant)
+    return "weights are not constant";
+  if (weights.quant.zeroPoint() != 0)
+    return "weights' zero point is not 0";
+  return rejectDspSums(intChannels(weights.constant, weights.shape[0], {}, {}), true);
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> base = fully_connected_s8::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  const TensorDesc &weights = op.inputs[1];
+  const int64_t outC = weights.shape[0], inC = weights.shape[1];
+  const int64_t rows = op.inputs[0].elements() / inC;
+  const auto zeroPoint = int32_t(op.outputs[0].quant.zeroPoint());
+  const ClampRange range = quantizedClamp(op.as<FullyConnectedOptions>().activation, op.outputs[0]);
+  const KernelData bias = std::move(call.data[0]), multipliers = std::move(call.data[1]);
+
+  std::vector<IntChannel> channels =
+      intChannels(weights.constant, outC, bias.bytes, multipliers.bytes);
+  const DspLayer layer = dspLayer(channels, zeroPoint, range);
+
+  const int64_t padded = (inC + 7) / 8 * 8;
+  std::vector<int32_t> order;
+  for (int32_t k = 0; k < padded; k += 4)
+    for (int32_t tap : {k, k + 2, k + 1, k + 3})
+      order.push_back(tap < inC ? tap : -1);
+  call.data = {dspStream(layer, order, group)};
+  if (layer.tail.kind == aotc_dsp_general) {
+    call.data.push_back(bias);
+    call.data.push_back(multipliers);
+  }
+  call.shape = paramWords(aotc_fully_connected_dsp_shape{padded % 16 ? 8 : 16, padded != inC,
+                                                         layer.tail.kind, layer.tail.up});
+  call.layer = paramWords(aotc_fully_connected_dsp_layer{int32_t(rows), int32_t(inC), int32_t(outC),
+                                                         multipliers.bytes.size() > 8, zeroPoint,
+                                                         range.min, range.max});
+  call.scratchBytes = padded == inC ? 0 : padded;
+  call.overlaps = {overlapOfRows(rows, inC, outC, padded != inC)};
+  return call;
+}
+
+} // namespace fully_connected_s8_dsp
+
+} // namespace aotc
