@@ -17,8 +17,8 @@ struct Layer {
   explicit Layer(const OperatorDesc &op)
       : op(op), options(op.as<Conv2DOptions>()), batches(op.inputs[0].shape[0]),
         inH(op.inputs[0].shape[1]), inW(op.inputs[0].shape[2]), channels(op.inputs[0].shape[3]),
-        outH(op.outputs[0].shape[1]), outW(op.outputs[0].shape[2]),
-        kernelH(op.inputs[1].shape[1]), kernelW(op.inputs[1].shape[2]) {}
+        outH(op.outputs[0].shape[1]), outW(op.outputs[0].shape[2]), kernelH(op.inputs[1].shape[1]),
+        kernelW(op.inputs[1].shape[2]) {}
 };
 
 /// The distance of one direction, in pixels if `pixelWise`: all blocks in the
@@ -35,7 +35,8 @@ std::optional<int64_t> farthest(const Layer &l, int64_t block, int64_t group, bo
     const int64_t row = descending ? l.batches * l.outH - 1 - n : n;
     const int64_t batch = row / l.outH, y = row % l.outH;
     const int64_t top = y * l.options.strideH - l.options.padding.top;
-    const int64_t firstRow = std::max<int64_t>(top, 0), lastRow = std::min(top + l.kernelH - 1, l.inH - 1);
+    const int64_t firstRow = std::max<int64_t>(top, 0),
+                  lastRow = std::min(top + l.kernelH - 1, l.inH - 1);
     for (int64_t done = 0; done < l.outW; done += block) {
       const int64_t most = l.outW - block;
       const int64_t first = std::clamp<int64_t>(descending ? most - done : done, 0, most);

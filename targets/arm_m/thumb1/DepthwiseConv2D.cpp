@@ -17,8 +17,7 @@ int64_t chooseBlock(int64_t outW, int64_t strideW, aotc_thumb1_tail tail) {
     if (pixels > outW)
       continue;
     // Cycles of a block and channel.
-    const int64_t cost =
-        (outW + pixels - 1) / pixels * ((strideW == 1 ? 48 : 54) * pixels + 100);
+    const int64_t cost = (outW + pixels - 1) / pixels * ((strideW == 1 ? 48 : 54) * pixels + 100);
     if (cost < bestCost) {
       best = pixels;
       bestCost = cost;

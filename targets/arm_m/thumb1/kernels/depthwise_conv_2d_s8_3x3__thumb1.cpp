@@ -15,15 +15,15 @@ namespace {
 
 /// In the order in which it stands on the stack. Bytes.
 struct block {
-  int32_t missing; ///< [0] bit 0: the first column, bit 1: the last
-  int32_t channel; ///< [4]
+  int32_t missing;          ///< [0] bit 0: the first column, bit 1: the last
+  int32_t channel;          ///< [4]
   const int32_t *w, *w_end; ///< [8]
-  int8_t *y;       ///< [16]
-  int32_t y_step;  ///< [20] from pixel to pixel
+  int8_t *y;                ///< [16]
+  int32_t y_step;           ///< [20] from pixel to pixel
   struct {
     const int8_t *first; ///< the first column of the window
     int32_t step;        ///< from column to column
-  } row[3]; ///< [24]
+  } row[3];              ///< [24]
 };
 
 // r0 a column, r1 a product, r2 to r4 weights, r5 the row, r6 + r5 the column, r7
@@ -50,8 +50,7 @@ struct block {
 #define COLUMNS_1_2 BEGIN_1 END_1(A0, A1)
 #define COLUMNS_1_3 BEGIN_1 THREE(A2, A1, A0) END_1(A1, A2)
 #define COLUMNS_1_4 BEGIN_1 THREE(A2, A1, A0) THREE(A3, A2, A1) END_1(A2, A3)
-#define COLUMNS_1_5                                                                                \
-  BEGIN_1 THREE(A2, A1, A0) THREE(A3, A2, A1) THREE(A4, A3, A2) END_1(A3, A4)
+#define COLUMNS_1_5 BEGIN_1 THREE(A2, A1, A0) THREE(A3, A2, A1) THREE(A4, A3, A2) END_1(A3, A4)
 #define COLUMNS_1_6                                                                                \
   BEGIN_1 THREE(A2, A1, A0) THREE(A3, A2, A1) THREE(A4, A3, A2) THREE(A5, A4, A3) END_1(A4, A5)
 #define BEGIN_2 FIRST_COLUMN ONE("r3", A0)
@@ -78,7 +77,8 @@ struct block {
 #define LOAD_SPLIT LOAD_FIT "ldmia r6!, {r0, r1}\n mov lr, r0\n mov r12, r1\n"
 /// The first sum's register holds the step once it is read.
 #define OUT_1(KIND)                                                                                \
-  "mov r0, " A0 "\n ldr r1, [sp, #20]\n mov " A0 ", r1\n" AOTC_VALUE_##KIND(0) "strb r0, [r6, r7]\n"
+  "mov r0, " A0 "\n ldr r1, [sp, #20]\n mov " A0 ", r1\n" AOTC_VALUE_##KIND(0) "strb r0, [r6, "    \
+                                                                               "r7]\n"
 #define OUT(KIND, n, a)                                                                            \
   "add r7, " A0 "\n mov r0, " a "\n" AOTC_VALUE_##KIND(n) "strb r0, [r6, r7]\n"
 #define OUT_2(KIND) OUT_1(KIND) OUT(KIND, 1, A1)
@@ -97,13 +97,16 @@ struct block {
   "@ aotc.stack=84\n" AOTC_PUSH                                                                    \
   "sub sp, #48\n mov r1, sp\n ldmia r0!, {r2-r7}\n stmia r1!, {r2-r7}\n ldmia r0!, {r2-r7}\n"      \
   "stmia r1!, {r2-r7}\n"                                                                           \
-  "3: ldr r4, [sp, #8]\n ldr r0, [r4]\n" START_##P "ldr r1, [sp]\n lsls r1, r1, #31\n bpl 1f\n"    \
-  "ldr r1, [r4, #16]\n add " A0 ", r1\n 1: bcc 1f\n ldr r1, [r4, #20]\n add " last ", r1\n 1:\n"   \
-  ROW(COLUMNS, 0) ROW(COLUMNS, 1) ROW(COLUMNS, 2)                                                  \
-  "ldr r6, [sp, #8]\n adds r6, #24\n" LOAD_##KIND "str r6, [sp, #8]\n ldr r6, [sp, #16]\n"         \
-  "ldr r7, [sp, #4]\n" OUT_##P(KIND)                                                               \
-  "ldr r7, [sp, #4]\n adds r7, #1\n str r7, [sp, #4]\n ldr r6, [sp, #8]\n ldr r1, [sp, #12]\n"     \
-  "cmp r6, r1\n beq 9f\n b 3b\n" SLOW_##P(KIND) "9: add sp, #48\n" AOTC_POP
+  "3: ldr r4, [sp, #8]\n ldr r0, [r4]\n" START_##P                                                 \
+      "ldr r1, [sp]\n lsls r1, r1, #31\n bpl 1f\n"                                                 \
+      "ldr r1, [r4, #16]\n add " A0 ", r1\n 1: bcc 1f\n ldr r1, [r4, #20]\n add " last             \
+      ", r1\n 1:\n" ROW(COLUMNS, 0) ROW(COLUMNS, 1)                                                \
+          ROW(COLUMNS, 2) "ldr r6, [sp, #8]\n adds r6, #24\n" LOAD_##KIND                          \
+      "str r6, [sp, #8]\n ldr r6, [sp, #16]\n"                                                     \
+      "ldr r7, [sp, #4]\n" OUT_##P(KIND) "ldr r7, [sp, #4]\n adds r7, #1\n str r7, [sp, #4]\n "    \
+                                         "ldr r6, [sp, #8]\n ldr r1, [sp, #12]\n"                  \
+                                         "cmp r6, r1\n beq 9f\n b 3b\n" SLOW_##P(                  \
+                                             KIND) "9: add sp, #48\n" AOTC_POP
 
 #define BLOCK(S, P, last, kind, KIND)                                                              \
   template <int32_t Stride, int32_t Pixels, int32_t Tail>                                          \
