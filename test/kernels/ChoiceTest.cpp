@@ -41,7 +41,7 @@ TEST_CASE("the chosen kernel is named") {
 TEST_CASE("better kernels' reasons follow the chosen one") {
   // Every level a row has, then ref: all refusals come before the choice.
   TargetSpec target;
-  target.levels = "dsp,avx2,ref";
+  target.levels = "dsp,neon,avx2,ref";
   Random random(1);
   for (int i = 0; i < 50; ++i) {
     auto c = randomCase("conv_2d", DType::s8, random);
