@@ -5,6 +5,7 @@
 // from the operator alone, says that no smaller distance would do.
 #include "EveryKernel.h"
 
+#include "targets/generic/kernels/pixel_block.h"
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/fully_connected.h"
 
@@ -163,6 +164,11 @@ Blocks blocksOf(const KernelCall &call) {
     return {call.shape[1], 4};
   if (call.symbol == "aotc_conv_2d_s8__avx2" || call.symbol == "aotc_conv_2d_f32__avx2") {
     aotc_conv_2d_avx2_shape shape;
+    memcpy(&shape, call.shape.data(), sizeof shape);
+    return {shape.block, 0, false, true};
+  }
+  if (call.symbol == "aotc_conv_2d_s8__neon" || call.symbol == "aotc_depthwise_conv_2d_s8__neon") {
+    aotc_pixel_block_shape shape; // the first part of theirs
     memcpy(&shape, call.shape.data(), sizeof shape);
     return {shape.block, 0, false, true};
   }
