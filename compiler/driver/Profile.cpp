@@ -78,7 +78,7 @@ void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Prof
   constexpr size_t nameWidth = 30;
   std::string unit = profile.isTime ? "ns" : "instructions";
   text::Table table({">#", "operator", "name", "kernel", ">weights", ">used", ">MACs",
-               profile.isTime ? ">ns/MAC" : ">instr/MAC", ">" + unit, ">share", ""});
+                     profile.isTime ? ">ns/MAC" : ">instr/MAC", ">" + unit, ">share", ""});
   int64_t largest = 0, macs = 0, used = 0;
   for (auto [layer, value] : llvm::zip_equal(model.layers, profile.layers)) {
     largest = std::max(largest, value);
@@ -86,15 +86,16 @@ void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Prof
     used = std::max(used, layer.usedMemory);
   }
   auto share = [&](int64_t value) {
-    return llvm::formatv("{0:f1}%", 100.0 * double(value) / double(std::max<int64_t>(1, profile.total)))
+    return llvm::formatv("{0:f1}%",
+                         100.0 * double(value) / double(std::max<int64_t>(1, profile.total)))
         .str();
   };
   for (auto [layer, value] : llvm::zip_equal(model.layers, profile.layers))
     table.add({layer.opIndex < 0 ? "-" : std::to_string(layer.opIndex), text::printable(layer.op),
                text::shortName(layer.name, nameWidth), text::kernelName(layer.kernel).str(),
                text::grouped(layer.weightsBytes), text::grouped(layer.usedMemory),
-               layer.macs ? text::grouped(layer.macs) : "-", perMac(value, layer.macs), text::grouped(value),
-               share(value), bar(value, largest)});
+               layer.macs ? text::grouped(layer.macs) : "-", perMac(value, layer.macs),
+               text::grouped(value), share(value), bar(value, largest)});
   table.add({"", "", "outside the layers", "", "", "", "", "", text::grouped(profile.outside()),
              share(profile.outside()), ""});
   table.add({"", "", "whole inference", "", text::grouped(model.weightsBytes), text::grouped(used),
