@@ -53,9 +53,9 @@ struct MergeTables : simplify::impl::MergeTablesBase<MergeTables> {
     };
     auto origin = [](Operation *op) { return cast<nn::NNOpInterface>(op).getOriginAttr(); };
     OpBuilder builder(first);
-    Value merged = nn::TableOp::create(builder, first->getLoc(), retyped(first->getResult(0)),
-                                       first->getOperand(0), table,
-                                       simplify::withResultOf(origin(first), {}));
+    Value merged =
+        nn::TableOp::create(builder, first->getLoc(), retyped(first->getResult(0)),
+                            first->getOperand(0), table, simplify::withResultOf(origin(first), {}));
     first->getResult(0).replaceAllUsesWith(merged);
     Value last = second->getOperand(0);
     for (Value value = last; value != merged; value = value.getDefiningOp()->getOperand(0)) {
