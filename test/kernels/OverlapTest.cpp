@@ -5,6 +5,7 @@
 // from the operator alone, says that no smaller distance would do.
 #include "EveryKernel.h"
 
+#include "targets/generic/kernels/pixel_block.h"
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/fully_connected.h"
 
@@ -170,6 +171,11 @@ Blocks blocksOf(const KernelCall &call) {
   if (llvm::StringRef(call.symbol).starts_with("aotc_conv_2d_") &&
       llvm::StringRef(call.level).starts_with("avx")) {
     aotc_conv_2d_x86_shape shape;
+    memcpy(&shape, call.shape.data(), sizeof shape);
+    return {shape.block, 0, false, true};
+  }
+  if (call.symbol == "aotc_conv_2d_s8__neon" || call.symbol == "aotc_depthwise_conv_2d_s8__neon") {
+    aotc_pixel_block_shape shape; // the first part of theirs
     memcpy(&shape, call.shape.data(), sizeof shape);
     return {shape.block, 0, false, true};
   }
