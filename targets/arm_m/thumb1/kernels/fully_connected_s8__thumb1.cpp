@@ -13,11 +13,11 @@ namespace {
 
 /// In the order in which it stands on the stack. Bytes.
 struct block {
-  int8_t *y;                       ///< [0]
-  int32_t begin;                   ///< [4] minus the number of inputs
-  const int8_t *x_end;             ///< [8]
-  int32_t bytes, unsigned_, half;  ///< [12] 0x00ff00ff, -0x00800080, 0x8000
-  const int32_t *w, *w_end;        ///< [24]
+  int8_t *y;                      ///< [0]
+  int32_t begin;                  ///< [4] minus the number of inputs
+  const int8_t *x_end;            ///< [8]
+  int32_t bytes, unsigned_, half; ///< [12] 0x00ff00ff, -0x00800080, 0x8000
+  const int32_t *w, *w_end;       ///< [24]
 };
 
 // r0 + r6 an input; r1, r2 two of them; r3, r4 their weights; r7 the stream. Sums
@@ -28,8 +28,8 @@ struct block {
   "muls r3, r1, r3\n muls r4, r2, r4\n adds r3, r3, r4\n add r3, lr\n add " all ", r3\n"           \
   "asrs r3, r3, #16\n add " high ", r3\n"
 #define TWO_INPUTS                                                                                 \
-  "ldrsb r1, [r6, r0]\n adds r0, #1\n ldrsb r2, [r6, r0]\n" PAIR("r8", "r9") PAIR("r10", "r11")    \
-      "adds r0, #1\n"
+  "ldrsb r1, [r6, r0]\n adds r0, #1\n ldrsb r2, [r6, r0]\n" PAIR("r8", "r9")                       \
+      PAIR("r10", "r11") "adds r0, #1\n"
 #define CONSTANTS "ldr r0, [sp, #16]\n mov r12, r0\n ldr r0, [sp, #20]\n mov lr, r0\n"
 
 #define OUT(KIND, n, SUM) AOTC_LOAD_##KIND SUM AOTC_VALUE_##KIND(n) "strb r0, [r6, #" #n "]\n"
@@ -39,10 +39,11 @@ struct block {
   "mov r11, r3\n ldr r0, [sp, #4]\n ldr r5, [sp, #12]\n ldr r6, [sp, #8]\n"                        \
   "2:\n" TWO_INPUTS TWO_INPUTS TWO_INPUTS TWO_INPUTS "bne 2b\n"                                    \
   "ldr r6, [sp]\n" OUT(KIND, 0, AOTC_LOW("r8", "r9")) OUT(KIND, 1, AOTC_HIGH("r9"))                \
-      OUT(KIND, 2, AOTC_LOW("r10", "r11")) OUT(KIND, 3, AOTC_HIGH("r11"))                          \
-  "adds r6, #4\n str r6, [sp]\n ldr r0, [sp, #28]\n cmp r7, r0\n beq 9f\n b 1b\n"                  \
-  AOTC_SLOW_##KIND(0) AOTC_SLOW_##KIND(1) AOTC_SLOW_##KIND(2) AOTC_SLOW_##KIND(3)                  \
-  "9: add sp, #32\n" AOTC_POP
+      OUT(KIND, 2, AOTC_LOW("r10", "r11"))                                                         \
+          OUT(KIND, 3, AOTC_HIGH("r11")) "adds r6, #4\n str r6, [sp]\n ldr r0, [sp, #28]\n cmp "   \
+                                         "r7, r0\n beq 9f\n b 1b\n" AOTC_SLOW_##KIND(0)            \
+                                             AOTC_SLOW_##KIND(1) AOTC_SLOW_##KIND(2)               \
+                                                 AOTC_SLOW_##KIND(3) "9: add sp, #32\n" AOTC_POP
 
 template <int32_t Tail>
   requires(Tail == aotc_thumb1_fit)
