@@ -5,6 +5,7 @@
 // from the operator alone, says that no smaller distance would do.
 #include "EveryKernel.h"
 
+#include "targets/arm_m/mve/kernels/conv_2d_mve.h"
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/fully_connected.h"
 
@@ -154,11 +155,18 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_conv_2d_s8_gather__dsp", {2}},
       {"aotc_depthwise_conv_2d_s8_gather__dsp", {2}},
       {"aotc_fully_connected_s8__dsp", {0, 8}},
+      {"aotc_fully_connected_s8__mve", {0, 8}},
       {"aotc_fully_connected_s8__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_f32__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}}};
   // Of a depthwise convolution the second shape word says how many.
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__dsp")
     return {call.shape[1], 4};
+  if (call.symbol == "aotc_conv_2d_s8__mve" ||
+      call.symbol == "aotc_depthwise_conv_2d_s8_single__mve") {
+    aotc_conv_2d_mve_layer layer;
+    memcpy(&layer, call.layer.data(), sizeof layer);
+    return {layer.pixels, 0, false, true};
+  }
   if (call.symbol == "aotc_conv_2d_s8__avx2" || call.symbol == "aotc_conv_2d_f32__avx2") {
     aotc_conv_2d_avx2_shape shape;
     memcpy(&shape, call.shape.data(), sizeof shape);
