@@ -63,12 +63,25 @@ class Toolchain(Case):
             self.assertEqual(self.chosen(f"-DAOTC_CORTEX_M_FLAGS={flags}", toolchain="arm-none-eabi"),
                              target, flags)
 
+    def test_options_of_the_folder(self):
+        need("arm-none-eabi-gcc")
+        for options in ("-mcpu=cortex-m7 -mfloat-abi=hard", '"SHELL:-mcpu=cortex-m7 -mfloat-abi=hard"',
+                        '"$<$<COMPILE_LANGUAGE:C,CXX>:-mthumb;-mcpu=cortex-m7;-mfloat-abi=hard>" -mthumb'):
+            self.project(f"add_compile_options({options})\naotc_add_model(digits MODEL {DIGITS} MEMORY_MAP map)\n"
+                         'file(WRITE ${CMAKE_BINARY_DIR}/map.path ${map})')
+            self.configure(self.dir, "-DAOTC_CORTEX_M_FLAGS=-mthumb", toolchain="arm-none-eabi")
+            self.build()
+            self.assertEqual(json.loads(read(read(f"{self.dir}/build/map.path")))["target"], "cortex-m7", options)
+            shutil.rmtree(f"{self.dir}/build")
+
     def check(self, flags_and_targets, **keywords):
         for flags, target in flags_and_targets:
             self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}", **keywords), target, flags)
 
     def test_x86(self):
-        self.check((("", "x86-64-v2"), ("-march=x86-64-v3", "x86-64-v3"), ("-march=native", "host")))
+        self.check((("", "x86-64-v2"), ("-march=x86-64-v3", "x86-64-v3"), ("-march=native", "host"), ("-mavx2", "x86-64-v2"),
+                    ("-march=haswell", "x86-64-v3"), ("-march=skylake-avx512", "x86-64-v4"), ("-march=x86-64-v4 -mno-avx512vl", "x86-64-v3")))
+        self.check((("-march=znver4", "x86-64-v4"),), compiler=CLANG)
 
     def test_aarch64(self):
         need("aarch64-linux-gnu-gcc")

@@ -11,9 +11,9 @@ namespace aotc {
 
 namespace {
 
-constexpr int64_t group = 4;             ///< channels computed together
-constexpr int64_t mostPixels = 8;        ///< gathered together
-constexpr int64_t mostScratch = 512;     ///< bytes, if more than two pixels need it
+constexpr int64_t group = 4;         ///< channels computed together
+constexpr int64_t mostPixels = 8;    ///< gathered together
+constexpr int64_t mostScratch = 512; ///< bytes, if more than two pixels need it
 constexpr int64_t mostSingleScratch = 256;
 
 } // namespace
@@ -35,10 +35,10 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const auto inC = int32_t(op.inputs[0].shape[3]);
   const auto outC = int32_t(op.outputs[0].shape[3]);
   const auto kernelH = int32_t(op.inputs[1].shape[1]), kernelW = int32_t(op.inputs[1].shape[2]);
-  const MveLayer layer = mveLayer(
-      intChannels(op.inputs[1].constant, outC, call.data[1].bytes, call.data[2].bytes),
-      int32_t(op.outputs[0].quant.zeroPoint()),
-      quantizedClamp(options.activation, op.outputs[0]), group);
+  const MveLayer layer =
+      mveLayer(intChannels(op.inputs[1].constant, outC, call.data[1].bytes, call.data[2].bytes),
+               int32_t(op.outputs[0].quant.zeroPoint()),
+               quantizedClamp(options.activation, op.outputs[0]), group);
 
   // The gathered window: its bytes in the order of the model.
   const int32_t count = kernelH * kernelW * inC, taps = (count + 15) / 16 * 16;
@@ -73,8 +73,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   words.in_zero_point = int32_t(op.inputs[0].quant.zeroPoint());
   words.output = layer.output;
   call.layer = paramWords(words);
-  call.shape = paramWords(
-      aotc_conv_2d_mve_shape{steps < 6 ? steps : 6 + (steps - 2) % 4, layer.tail});
+  call.shape =
+      paramWords(aotc_conv_2d_mve_shape{steps < 6 ? steps : 6 + (steps - 2) % 4, layer.tail});
   call.scratchBytes = pixels * taps;
   PixelWalk walk = convolutionWalk(op, *call.rows);
   walk.pixelsAtOnce = pixels;

@@ -41,8 +41,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
       order.push_back(tap);
   call.data = {mveStream(layer, order, group)};
   const bool copied = inC < 16;
-  call.shape = paramWords(aotc_fully_connected_mve_shape{steps <= 4 ? steps : 5 + (steps - 1) % 4,
-                                                         copied, layer.tail});
+  call.shape = paramWords(
+      aotc_fully_connected_mve_shape{steps <= 4 ? steps : 5 + (steps - 1) % 4, copied, layer.tail});
   call.layer = paramWords(aotc_fully_connected_mve_layer{
       int32_t(rows), int32_t(inC), int32_t(outC), steps <= 4 ? 0 : (steps - 1) / 4,
       int32_t(call.data[0].bytes.size()), layer.output});

@@ -105,8 +105,8 @@ KernelData mveStream(const MveLayer &layer, llvm::ArrayRef<int32_t> order, size_
     for (size_t step = 0; step < order.size(); step += 16)
       for (size_t c = first; c < first + group; ++c)
         for (int32_t tap : order.slice(step, 16))
-          stream.bytes.push_back(
-              c < channels.size() && tap >= 0 ? char(channels[c].weights[tap]) : char(0));
+          stream.bytes.push_back(c < channels.size() && tap >= 0 ? char(channels[c].weights[tap])
+                                                                 : char(0));
     for (size_t four = first; four < first + group; four += 4)
       for (int vector = 0; vector < aotc_mve_tail_vectors[layer.tail]; ++vector)
         for (size_t c = four; c < four + 4; ++c) {

@@ -8,7 +8,7 @@
 
 /// data: the stream in groups of four.
 struct aotc_conv_2d_mve_shape {
-  int32_t steps;    ///< the body: 1 ... 5 steps of 16 taps; 6 ... 9: that many and 4 per turn
+  int32_t steps; ///< the body: 1 ... 5 steps of 16 taps; 6 ... 9: that many and 4 per turn
   int32_t tail;
 };
 /// Any window without groups: it is gathered in runs of neighbouring bytes.

@@ -26,13 +26,12 @@ struct groups {
 #define PRODUCTS(OP)                                                                               \
   W("q1")                                                                                          \
   OP " r0, q0, q1\n" W("q2") OP " r2, q0, q2\n" W("q1") OP " r4, q0, q1\n" W("q2") OP              \
-     " r6, q0, q2\n" W("q1") OP " r8, q0, q1\n" W("q2") OP " r10, q0, q2\n" W("q1") OP             \
-     " r12, q0, q1\n" W("q2") OP " lr, q0, q2\n"
+      " r6, q0, q2\n" W("q1") OP " r8, q0, q1\n" W("q2") OP " r10, q0, q2\n" W("q1") OP            \
+      " r12, q0, q1\n" W("q2") OP " lr, q0, q2\n"
 #define FIRST "vldrb.u8 q0, [r3]\n add r3, r5\n" PRODUCTS("vmlav.s8")
 #define NEXT AOTC_LOAD_X PRODUCTS("vmlava.s8")
 #define DOT_N FIRST ".rept %c[n]\n" NEXT ".endr\n"
-#define DOT_LOOP                                                                                   \
-  DOT_N "ldr r11, [r9, #20]\n 3:\n .rept 4\n" NEXT ".endr\n subs r11, #1\n bne 3b\n"
+#define DOT_LOOP DOT_N "ldr r11, [r9, #20]\n 3:\n .rept 4\n" NEXT ".endr\n subs r11, #1\n bne 3b\n"
 
 #define SUMS                                                                                       \
   "vmov q0[2], q0[0], r0, r4\n vmov q0[3], q0[1], r2, r6\n"                                        \
@@ -51,8 +50,9 @@ struct groups {
   "vshr.s32 q3, " q ", #31\n vadd.i32 " q ", " q ", q3\n vrshl.s32 " q ", " q ", q2\n"             \
   "vadd.i32 " q ", " q ", r11\n vqmovnb.s32 " q ", " q "\n vqmovnb.s16 " q ", " q "\n"
 #define TAIL_AWAY                                                                                  \
-  "ldr r11, [r9, #28]\n" SUMS AWAY("q0", 0) AWAY("q1", 48) "adds r1, #96\n"                        \
-  "vstrb.32 q0, [r7]\n vstrb.32 q1, [r7, #4]\n adds r7, #8\n"
+  "ldr r11, [r9, #28]\n" SUMS AWAY("q0", 0)                                                        \
+      AWAY("q1", 48) "adds r1, #96\n"                                                              \
+                     "vstrb.32 q0, [r7]\n vstrb.32 q1, [r7, #4]\n adds r7, #8\n"
 #define GENERAL(q, o, at)                                                                          \
   "vldrw.u32 q2, [r1, #" #o "]\n vadd.i32 " q ", " q ", q2\n vldrw.u32 q2, [r1, #" #o "+16]\n"     \
   "vqshl.s32 " q ", " q ", q2\n vldrw.u32 q2, [r1, #" #o "+32]\n"                                  \

@@ -21,16 +21,16 @@
 
 /// Work of one body: all channels of pairs of neighbouring pixels.
 struct aotc_mve_pairs {
-  const int8_t *x;              ///< [0] pixels, `x_step` bytes each
-  int32_t x_step;               ///< [4]
-  int8_t *y;                    ///< [8] advances by four channels
-  int32_t y_step;               ///< [12] bytes to the next pixel; 0: one pixel only
-  const int8_t *w, *w_end;      ///< [16] the stream
-  int32_t pairs;                ///< [24]
-  int32_t turns;                ///< [28] of the loop over four steps
-  aotc_mve_output output;       ///< [32]
-  int32_t channels;             ///< [48] aotc_mve_general: left
-  int32_t left;                 ///< [52] pairs, set by the body
+  const int8_t *x;         ///< [0] pixels, `x_step` bytes each
+  int32_t x_step;          ///< [4]
+  int8_t *y;               ///< [8] advances by four channels
+  int32_t y_step;          ///< [12] bytes to the next pixel; 0: one pixel only
+  const int8_t *w, *w_end; ///< [16] the stream
+  int32_t pairs;           ///< [24]
+  int32_t turns;           ///< [28] of the loop over four steps
+  aotc_mve_output output;  ///< [32]
+  int32_t channels;        ///< [48] aotc_mve_general: left
+  int32_t left;            ///< [52] pairs, set by the body
 };
 
 // A step begins with x of pixel 0 and the weights of channel 0 in q0 and q2, and
