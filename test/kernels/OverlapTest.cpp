@@ -171,8 +171,6 @@ Blocks blocksOf(const KernelCall &call) {
     memcpy(&layer, call.layer.data(), sizeof layer);
     return {layer.pixels, 0, false, true};
   }
-  if (call.symbol == "aotc_conv_2d_s8__avx2" || call.symbol == "aotc_conv_2d_f32__avx2") {
-    aotc_conv_2d_avx2_shape shape;
   if (llvm::StringRef(call.symbol).starts_with("aotc_conv_2d_") &&
       llvm::StringRef(call.level).starts_with("avx")) {
     aotc_conv_2d_x86_shape shape;
