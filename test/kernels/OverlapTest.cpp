@@ -165,6 +165,8 @@ Blocks blocksOf(const KernelCall &call) {
   // Of a depthwise convolution the second shape word says how many.
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__dsp")
     return {call.shape[1], 4};
+  if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__mve")
+    return {1, 16};
   if (call.symbol == "aotc_conv_2d_s8__mve" ||
       call.symbol == "aotc_depthwise_conv_2d_s8_single__mve") {
     aotc_conv_2d_mve_layer layer;
@@ -202,14 +204,15 @@ std::vector<Step> stepsInGroups(const Case &c, const KernelCall &call, int64_t p
         const int64_t first = (descending ? width - end : end - pixels);
         const int64_t from = std::clamp<int64_t>(first, 0, width - pixels);
         std::vector<Bytes> reads;
+        const int64_t some = std::min(group, channels - channel);
         for (int64_t pixel = from; pixel < from + pixels; ++pixel)
-          for (int64_t k = 0; k < group; ++k)
+          for (int64_t k = 0; k < some; ++k)
             for (int64_t element :
                  elementsRead(c.op, 0, (row * width + pixel) * channels + channel + k))
               reads.push_back({element, element + 1});
         for (int64_t pixel = from; pixel < from + pixels; ++pixel) {
           const int64_t at = (row * width + pixel) * channels + channel;
-          steps.push_back({std::move(reads), {at, at + group}});
+          steps.push_back({std::move(reads), {at, at + some}});
           reads.clear();
         }
       }

@@ -63,7 +63,7 @@ MveLayer mveLayer(std::vector<IntChannel> channels, int32_t zeroPoint, ClampRang
                   int64_t group) {
   foldConstantChannels(channels, zeroPoint, range);
   MveLayer layer = {std::move(channels), zeroPoint, aotc_mve_general, {}, {}};
-  layer.output = {0, zeroPoint, range.min, range.max};
+  layer.output = {1, zeroPoint, range.min, range.max};
   if (layer.channels.size() % group)
     return layer;
   if (fitChannels(layer, range)) {
@@ -97,6 +97,11 @@ std::array<int32_t, 4> mveTailWords(const MveLayer &layer, size_t index) {
   return {bias, left, multiplier.mantissa, right};
 }
 
+void appendWord(KernelData &data, int32_t word) {
+  for (int byte = 0; byte < 4; ++byte)
+    data.bytes.push_back(char(uint32_t(word) >> 8 * byte));
+}
+
 KernelData mveStream(const MveLayer &layer, llvm::ArrayRef<int32_t> order, size_t group) {
   const std::vector<IntChannel> &channels = layer.channels;
   KernelData stream;
@@ -109,11 +114,8 @@ KernelData mveStream(const MveLayer &layer, llvm::ArrayRef<int32_t> order, size_
                                                                  : char(0));
     for (size_t four = first; four < first + group; four += 4)
       for (int vector = 0; vector < aotc_mve_tail_vectors[layer.tail]; ++vector)
-        for (size_t c = four; c < four + 4; ++c) {
-          const auto word = uint32_t(mveTailWords(layer, c)[vector]);
-          for (int byte = 0; byte < 4; ++byte)
-            stream.bytes.push_back(char(word >> 8 * byte));
-        }
+        for (size_t c = four; c < four + 4; ++c)
+          appendWord(stream, mveTailWords(layer, c)[vector]);
   }
   return stream;
 }

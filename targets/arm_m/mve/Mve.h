@@ -31,6 +31,9 @@ MveLayer mveLayer(std::vector<IntChannel> channels, int32_t zeroPoint, ClampRang
 /// The word of each of the tail's vectors for one channel; zeros behind the last.
 std::array<int32_t, 4> mveTailWords(const MveLayer &layer, size_t channel);
 
+/// Little-endian, behind what `data` has.
+void appendWord(KernelData &data, int32_t word);
+
 /// The stream of a layer, `group` channels at a time: taps in the order of the
 /// model, `order` says which; -1 where there is none. A multiple of 16.
 KernelData mveStream(const MveLayer &layer, llvm::ArrayRef<int32_t> order, size_t group);

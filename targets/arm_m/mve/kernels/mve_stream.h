@@ -32,7 +32,7 @@ static constexpr int32_t aotc_mve_tail_vectors[] = {2, 3, 4};
 
 /// What the tails take beside the stream.
 struct aotc_mve_output {
-  int32_t scale;            ///< aotc_mve_fit: a power of two
+  int32_t scale;            ///< a power of two; 1 but for aotc_mve_fit
   int32_t zero;             ///< aotc_mve_fit: shifted left by 16
   int32_t act_min, act_max; ///< aotc_mve_general
 };
