@@ -4,7 +4,9 @@
 #include "targets/arm_m/dsp/Dsp.h"
 #include "targets/arm_m/dsp/kernels/depthwise_conv_2d_dsp.h"
 #include "targets/generic/Conv.h"
-#include "targets/generic/DepthwiseLayer.h"
+#include "targets/generic/DepthwiseBlocks.h"
+
+#include <algorithm>
 
 namespace aotc {
 
@@ -43,22 +45,22 @@ namespace depthwise_conv_2d_s8_3x3_dsp {
 std::string reject(const OperatorDesc &op) {
   if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
     return reason;
-  const DepthwiseLayer l(op);
+  const auto &options = op.as<Conv2DOptions>();
   const auto &w = op.inputs[1].shape;
+  const int64_t inW = op.inputs[0].shape[2], outW = op.outputs[0].shape[2];
   if (w[1] != 3 || w[2] != 3)
     return "kernel is not 3x3";
-  if (l.options.dilationH != 1 || l.options.dilationW != 1)
+  if (options.dilationH != 1 || options.dilationW != 1)
     return "has dilation";
-  if (l.options.depthMultiplier != 1)
+  if (options.depthMultiplier != 1)
     return "has a depth multiplier";
-  if (l.options.strideW > 2)
+  if (options.strideW > 2)
     return "horizontal stride is above 2";
-  if (l.channels % group)
+  if (op.inputs[0].shape[3] % group)
     return "channels are not a multiple of 4";
-  if (!chooseBlock(l.outW, l.options.strideW))
+  if (!chooseBlock(outW, options.strideW))
     return "output is narrower than 3 pixels";
-  if (l.options.padding.left > 1 ||
-      (l.outW - 1) * l.options.strideW - l.options.padding.left + 2 > l.inW)
+  if (options.padding.left > 1 || (outW - 1) * options.strideW - options.padding.left + 2 > inW)
     return "more than one column is missing";
   llvm::Expected<KernelCall> base = depthwise_conv_2d_s8::prepare(op);
   if (!base) {
@@ -89,17 +91,18 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   }
   call.data = {wordData("weights", stream.all())};
 
-  const DepthwiseLayer l(op);
-  const int64_t block = chooseBlock(l.outW, l.options.strideW);
+  const auto &options = op.as<Conv2DOptions>();
+  const auto outW = int32_t(op.outputs[0].shape[2]);
+  const int64_t block = chooseBlock(outW, options.strideW);
   call.shape = paramWords(aotc_depthwise_conv_2d_3x3_dsp_shape{
-      int32_t(l.options.strideW), int32_t(block), int32_t(l.options.strideH), packed.tail.kind,
+      int32_t(options.strideW), int32_t(block), int32_t(options.strideH), packed.tail.kind,
       packed.tail.up});
   call.layer = paramWords(aotc_depthwise_conv_2d_3x3_dsp_layer{
-      int32_t(l.inW), int32_t(l.channels), int32_t(l.options.padding.left), int32_t(l.outW),
-      int32_t(op.inputs[0].quant.zeroPoint())});
+      int32_t(op.inputs[0].shape[2]), int32_t(op.inputs[0].shape[3]), int32_t(options.padding.left),
+      outW, int32_t(op.inputs[0].quant.zeroPoint())});
   call.scratchBytes =
-      4 * group * 3 * aotc_depthwise_pairs(int32_t(l.options.strideW), int32_t(block));
-  call.overlaps = depthwiseOverlaps(l, block, group);
+      4 * group * 3 * aotc_depthwise_pairs(int32_t(options.strideW), int32_t(block));
+  call.overlaps = depthwiseBlockOverlaps(op, block, group);
   return call;
 }
 

@@ -4,7 +4,7 @@
 #include "targets/arm_m/mve/Mve.h"
 #include "targets/arm_m/mve/kernels/depthwise_conv_2d_mve.h"
 #include "targets/generic/Conv.h"
-#include "targets/generic/DepthwiseLayer.h"
+#include "targets/generic/DepthwiseBlocks.h"
 
 #include <algorithm>
 
@@ -23,8 +23,9 @@ bool pairsFit(llvm::ArrayRef<int8_t> weights) {
 }
 
 /// Pixels that share a vector.
-int64_t pixelsOf(const DepthwiseLayer &l) {
-  return l.options.strideW == 1 && lanes % l.channels == 0 ? lanes / l.channels : 1;
+int64_t pixelsOf(const OperatorDesc &op) {
+  const int64_t channels = op.inputs[0].shape[3];
+  return op.as<Conv2DOptions>().strideW == 1 && lanes % channels == 0 ? lanes / channels : 1;
 }
 
 /// The channels of 16 lanes, in the order of the sums' vectors.
@@ -65,18 +66,19 @@ namespace depthwise_conv_2d_s8_3x3_mve {
 std::string reject(const OperatorDesc &op) {
   if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
     return reason;
-  const DepthwiseLayer l(op);
+  const auto &options = op.as<Conv2DOptions>();
   const auto &w = op.inputs[1].shape;
   if (w[1] != 3 || w[2] != 3)
     return "kernel is not 3x3";
-  if (l.options.dilationH != 1 || l.options.dilationW != 1)
+  if (options.dilationH != 1 || options.dilationW != 1)
     return "has dilation";
-  if (l.options.depthMultiplier != 1)
+  if (options.depthMultiplier != 1)
     return "has a depth multiplier";
-  if (l.channels % 4)
+  const int64_t channels = op.inputs[0].shape[3];
+  if (channels % 4)
     return "channels are not a multiple of 4";
   for (const IntChannel &channel :
-       intChannels(op.inputs[1].constant, l.channels, {}, {}, true))
+       intChannels(op.inputs[1].constant, channels, {}, {}, true))
     if (!pairsFit(channel.weights))
       return "two products do not fit 16 bits (-128)";
   return "";
@@ -87,24 +89,25 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  const DepthwiseLayer l(op);
+  const auto &options = op.as<Conv2DOptions>();
+  const int64_t channels = op.inputs[0].shape[3];
   const MveLayer layer =
-      mveLayer(intChannels(op.inputs[1].constant, l.channels, call.data[1].bytes,
+      mveLayer(intChannels(op.inputs[1].constant, channels, call.data[1].bytes,
                            call.data[2].bytes, true),
                int32_t(op.outputs[0].quant.zeroPoint()),
-               quantizedClamp(l.options.activation, op.outputs[0]), 4);
-  const int64_t pixels = pixelsOf(l);
+               quantizedClamp(options.activation, op.outputs[0]), 4);
+  const int64_t pixels = pixelsOf(op);
   const auto zero = int32_t(op.inputs[0].quant.zeroPoint());
   KernelData zeros;
   zeros.name = "zero points";
-  zeros.bytes.assign(std::max(l.channels, lanes), char(zero));
+  zeros.bytes.assign(std::max(channels, lanes), char(zero));
   call.data = {depthwiseStream(layer, pixels), std::move(zeros)};
   call.shape = paramWords(aotc_depthwise_conv_2d_3x3_mve_shape{
-      layer.tail, pixels * l.channels == lanes, int32_t(l.options.strideH)});
+      layer.tail, pixels * channels == lanes, int32_t(options.strideH)});
   call.layer = paramWords(aotc_depthwise_conv_2d_3x3_mve_layer{
-      int32_t(l.inW), int32_t(l.channels), int32_t(l.options.strideW),
-      int32_t(l.options.padding.left), int32_t(l.outW), int32_t(pixels), layer.output});
-  call.overlaps = depthwiseOverlaps(l, 1, lanes);
+      int32_t(op.inputs[0].shape[2]), int32_t(channels), int32_t(options.strideW),
+      int32_t(options.padding.left), int32_t(op.outputs[0].shape[2]), int32_t(pixels), layer.output});
+  call.overlaps = depthwiseBlockOverlaps(op, 1, lanes);
   return call;
 }
 
