@@ -77,8 +77,7 @@ std::string reject(const OperatorDesc &op) {
   const int64_t channels = op.inputs[0].shape[3];
   if (channels % 4)
     return "channels are not a multiple of 4";
-  for (const IntChannel &channel :
-       intChannels(op.inputs[1].constant, channels, {}, {}, true))
+  for (const IntChannel &channel : intChannels(op.inputs[1].constant, channels, {}, {}, true))
     if (!pairsFit(channel.weights))
       return "two products do not fit 16 bits (-128)";
   return "";
@@ -91,11 +90,10 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   KernelCall call = std::move(*base);
   const auto &options = op.as<Conv2DOptions>();
   const int64_t channels = op.inputs[0].shape[3];
-  const MveLayer layer =
-      mveLayer(intChannels(op.inputs[1].constant, channels, call.data[1].bytes,
-                           call.data[2].bytes, true),
-               int32_t(op.outputs[0].quant.zeroPoint()),
-               quantizedClamp(options.activation, op.outputs[0]), 4);
+  const MveLayer layer = mveLayer(
+      intChannels(op.inputs[1].constant, channels, call.data[1].bytes, call.data[2].bytes, true),
+      int32_t(op.outputs[0].quant.zeroPoint()), quantizedClamp(options.activation, op.outputs[0]),
+      4);
   const int64_t pixels = pixelsOf(op);
   const auto zero = int32_t(op.inputs[0].quant.zeroPoint());
   KernelData zeros;
@@ -106,7 +104,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
       layer.tail, pixels * channels == lanes, int32_t(options.strideH)});
   call.layer = paramWords(aotc_depthwise_conv_2d_3x3_mve_layer{
       int32_t(op.inputs[0].shape[2]), int32_t(channels), int32_t(options.strideW),
-      int32_t(options.padding.left), int32_t(op.outputs[0].shape[2]), int32_t(pixels), layer.output});
+      int32_t(options.padding.left), int32_t(op.outputs[0].shape[2]), int32_t(pixels),
+      layer.output});
   call.overlaps = depthwiseBlockOverlaps(op, 1, lanes);
   return call;
 }

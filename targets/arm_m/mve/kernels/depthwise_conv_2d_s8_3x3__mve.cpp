@@ -35,35 +35,30 @@ struct block {
   "vldrw.u32 q4, [r9], #16\n vldrw.u32 q5, [r9], #16\n vldrw.u32 q6, [r9], #16\n"                  \
   "vldrw.u32 q7, [r9], #16\n"
 /// One tap: even products to `even`, odd ones to `x`.
-#define TAP(r, even, x, w) X(x, r) W(w) "vmullb.s8 " even ", " x ", " w "\n vmullt.s8 " x ", " x ", " w "\n"
+#define TAP(r, even, x, w)                                                                         \
+  X(x, r) W(w) "vmullb.s8 " even ", " x ", " w "\n vmullt.s8 " x ", " x ", " w "\n"
 /// Adds the products of a second tap to even and odd; its weights are read twice,
 /// for there is no ninth register.
 #define SECOND(r, even, odd, x, w)                                                                 \
   X(x, r)                                                                                          \
-  "vldrb.u8 " w ", [r9]\n vmullb.s8 " w ", " x ", " w "\n vadd.i16 " even ", " even ", " w "\n" W( \
-      w) "vmullt.s8 " x ", " x ", " w "\n vadd.i16 " odd ", " odd ", " x "\n"
+  "vldrb.u8 " w ", [r9]\n vmullb.s8 " w ", " x ", " w "\n vadd.i16 " even ", " even ", " w         \
+  "\n" W(w) "vmullt.s8 " x ", " x ", " w "\n vadd.i16 " odd ", " odd ", " x "\n"
 #define SUM(acc, q) "vmla.i32 " acc ", " q ", r12\n"
 /// Widens even (S) and odd (T) into the sums while the next tap's operands arrive:
 /// its even products go to S, the odd ones to V.
 #define WIDEN(S, T, U, V, r)                                                                       \
-  "vmovlb.s16 " U ", " S "\n" X(V, r) "vmovlt.s16 " S ", " S "\n" SUM("q4", U) "vmovlb.s16 " U     \
-                                      ", " T "\n" SUM("q5", S) "vmovlt.s16 " T ", " T "\n" SUM(    \
-                                          "q6", U) W(U) SUM("q7", T) "vmullb.s8 " S ", " V         \
-                                                                     ", " U "\n vmullt.s8 " V      \
-                                                                     ", " V ", " U "\n"
+  "vmovlb.s16 " U ", " S "\n" X(V, r) "vmovlt.s16 " S ", " S "\n" SUM(                             \
+      "q4", U) "vmovlb.s16 " U ", " T "\n" SUM("q5", S) "vmovlt.s16 " T ", " T "\n" SUM("q6", U)   \
+      W(U) SUM("q7", T) "vmullb.s8 " S ", " V ", " U "\n vmullt.s8 " V ", " V ", " U "\n"
 #define LAST(S, T, U, V)                                                                           \
   "vmovlb.s16 " U ", " S "\n vmovlb.s16 " V ", " T "\n vmovlt.s16 " S ", " S "\n" SUM("q4", U)     \
       SUM("q6", V) "vmovlt.s16 " T ", " T "\n" SUM("q5", S) SUM("q7", T)
 #define DOT                                                                                        \
-  BEGIN TAP("r0", "q0", "q1", "q2")                                                                \
-  SECOND("r1", "q0", "q1", "q3", "q2")                                                             \
-  WIDEN("q0", "q1", "q2", "q3", "r2")                                                              \
-  SECOND("r3", "q0", "q3", "q1", "q2")                                                             \
-  WIDEN("q0", "q3", "q2", "q1", "r4")                                                              \
-  SECOND("r5", "q0", "q1", "q3", "q2")                                                             \
-  WIDEN("q0", "q1", "q2", "q3", "r6")                                                              \
-  SECOND("r7", "q0", "q3", "q1", "q2")                                                             \
-  WIDEN("q0", "q3", "q2", "q1", "r8") LAST("q0", "q1", "q2", "q3")
+  BEGIN TAP("r0", "q0", "q1", "q2") SECOND("r1", "q0", "q1", "q3", "q2")                           \
+      WIDEN("q0", "q1", "q2", "q3", "r2") SECOND("r3", "q0", "q3", "q1", "q2")                     \
+          WIDEN("q0", "q3", "q2", "q1", "r4") SECOND("r5", "q0", "q1", "q3", "q2")                 \
+              WIDEN("q0", "q1", "q2", "q3", "r6") SECOND("r7", "q0", "q3", "q1", "q2")             \
+                  WIDEN("q0", "q3", "q2", "q1", "r8") LAST("q0", "q1", "q2", "q3")
 
 #define VECTOR(q) "vldrw.u32 " q ", [r9], #16\n"
 #define STORE "vstrb.8 q4, [r10], #16\n"
@@ -77,13 +72,13 @@ struct block {
 #define AWAY(q)                                                                                    \
   VECTOR("q0")                                                                                     \
   "vqrdmulh.s32 " q ", " q ", q0\n" VECTOR("q1") "vshr.s32 q2, " q ", #31\n vadd.i32 " q ", " q    \
-                                                 ", q2\n vrshl.s32 " q ", " q                      \
-                                                 ", q1\n vadd.i32 " q ", " q ", r11\n"
+                                                 ", q2\n vrshl.s32 " q ", " q ", q1\n vadd.i32 " q \
+                                                 ", " q ", r11\n"
 #define GENERAL(q)                                                                                 \
   VECTOR("q0")                                                                                     \
   "vqshl.s32 " q ", " q ", q0\n" VECTOR("q0") "vqrdmulh.s32 " q ", " q ", q0\n" VECTOR(            \
-      "q1") "vand q2, " q ", q1\n vshr.s32 q2, q2, #31\n vadd.i32 " q ", " q                       \
-            ", q2\n vrshl.s32 " q ", " q ", q1\n vadd.i32 " q ", " q ", r11\n"
+      "q1") "vand q2, " q ", q1\n vshr.s32 q2, q2, #31\n vadd.i32 " q ", " q ", q2\n vrshl.s32 " q \
+            ", " q ", q1\n vadd.i32 " q ", " q ", r11\n"
 #define NARROW                                                                                     \
   "vqmovnb.s32 q4, q4\n vqmovnb.s32 q6, q6\n vqmovnt.s32 q4, q5\n vqmovnt.s32 q6, q7\n"            \
   "vqmovnb.s16 q4, q4\n vqmovnt.s16 q4, q6\n"
