@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t group = 4;         ///< channels computed together
 constexpr int64_t mostPixels = 8;    ///< gathered together
-constexpr int64_t mostScratch = 512; ///< bytes, if more than two pixels need it
+constexpr int64_t mostScratch = 640; ///< bytes, if more than two pixels need it
 constexpr int64_t mostSingleScratch = 256;
 
 } // namespace

@@ -10,25 +10,35 @@
 
 namespace {
 
-/// The window that begins at byte `at` of its rows.
+/// A run of which some bytes lie outside their row, or all (x null).
+__attribute__((noinline)) void gather_border(const aotc_conv_2d_mve_layer &layer, const int8_t *x,
+                                             int32_t from, int8_t *s) {
+  const int32_t run = layer.run, behind = from + run - layer.width;
+  const int32_t before = from < 0 ? -from : 0;
+  aotc_mve_fill(s, layer.in_zero_point, run);
+  if (x)
+    aotc_mve_copy(s + before, x + from + before, run - before - (behind > 0 ? behind : 0));
+}
+
+/// The windows of neighbouring pixels, the first at byte `at` of its rows: run by
+/// run, of all pixels.
 AOTC_INLINE void gather(const aotc_conv_2d_mve_layer &layer, const void *const *window, int32_t at,
-                        int8_t *s) {
-  const int32_t run = layer.run;
+                        int32_t pixels, int8_t *s) {
+  const int32_t run = layer.run, taps = layer.taps, step = layer.step;
+  const int32_t room = layer.width - run; // where the last run inside its row begins
 #pragma clang loop unroll(disable)
   for (int32_t r = 0; r < layer.kernel_h; ++r) {
     const auto *x = static_cast<const int8_t *>(window[r * layer.dilation_h]);
 #pragma clang loop unroll(disable)
-    for (int32_t k = 0, from = at; k < layer.runs; ++k, from += layer.run_step) {
-      const int32_t before = from < 0 ? -from : 0;
-      const int32_t behind = from + run - layer.width;
-      if (x && before <= 0 && behind <= 0) {
-        s = aotc_mve_copy(s, x + from, run);
-        continue;
-      }
-      aotc_mve_fill(s, layer.in_zero_point, run);
-      if (x)
-        aotc_mve_copy(s + before, x + from + before, run - before - (behind > 0 ? behind : 0));
-      s += run;
+    for (int32_t k = 0, from = at; k < layer.runs; ++k, from += layer.run_step, s += run) {
+      int8_t *to = s;
+      int32_t begin = from;
+#pragma clang loop unroll(disable)
+      for (int32_t pixel = pixels; pixel > 0; --pixel, begin += step, to += taps)
+        if (x && begin >= 0 && begin <= room)
+          aotc_mve_copy(to, x + begin, run);
+        else
+          gather_border(layer, x, begin, to);
     }
   }
 }
@@ -61,9 +71,7 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__mve) {
       if (layer.whole)
         aotc_mve_copy(windows, static_cast<const int8_t *>(window[0]) + at, pixels * taps);
       else
-#pragma clang loop unroll(disable)
-        for (int32_t pixel = 0; pixel < pixels; ++pixel)
-          gather(layer, window, at + pixel * layer.step, windows + pixel * taps);
+        gather(layer, window, at, pixels, windows);
       // An odd pixel comes last, without a neighbour.
       work.pairs = pixels >> 1;
       work.y_step = out_c;
