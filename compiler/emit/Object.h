@@ -19,13 +19,13 @@ namespace aotc {
 /// elsewhere; one section per function and constant; the row's float ABI.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const TargetSpec &target);
 
-/// Inlines the kernels and runs default<O2>. Afterwards every symbol of the
+/// Inlines the kernels and runs default<O2>, or O3 at level 3. Afterwards every symbol of the
 /// module starts with `name` and every constant has its section. Fails on
 /// writable static memory, which no kernel may have. `minimizeSize`: every
 /// function is as short as can be.
 llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                           const TargetSpec &target, const std::string &name,
-                           bool minimizeSize = false);
+                           const TargetSpec &target, const std::string &name, int level,
+                           bool minimizeSize);
 
 struct ObjectCode {
   std::string bytes;

@@ -30,4 +30,12 @@ std::string printable(llvm::StringRef text);
 /// tells layers apart.
 std::string shortName(llvm::StringRef name, size_t limit = 40);
 
+/// "conv_2d_s8__dsp": every kernel's symbol starts alike, and tables have no room
+/// for that.
+llvm::StringRef kernelName(llvm::StringRef kernel);
+
+/// Which kernels the target prefers to the layer's and why they were passed over:
+/// "aotc_conv_2d_s8_1x1__dsp rejected: kernel is not 1x1"; empty if none.
+llvm::StringRef passedOver(const LayerRecord &layer);
+
 } // namespace aotc::text

@@ -31,6 +31,11 @@ struct VerifySimplified : simplify::impl::VerifySimplifiedBase<VerifySimplified>
         op.emitError("is still there after simplification: ") << reason;
         signalPassFailure();
       }
+    if (Operation *op = simplify::removableChannels(getOperation(), simplify::kChannelMultiple)) {
+      op->emitError("is still there after simplification: it has channels that are constant or "
+                    "that nobody reads");
+      signalPassFailure();
+    }
     markAllAnalysesPreserved();
   }
 
@@ -53,6 +58,8 @@ struct VerifySimplified : simplify::impl::VerifySimplifiedBase<VerifySimplified>
         return "the convolutions behind it can pad";
     if (simplify::activationProducer(op))
       return "the operator before it can clamp";
+    if (simplify::tableBefore(op))
+      return "it and the operator before it are one function of bytes";
     if (simplify::evaluate(op))
       return "it depends on constants only";
     return "";
