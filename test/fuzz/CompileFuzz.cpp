@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   };
   CompileOptions options;
   options.target = allTargets()[choose(allTargets().size())].name;
-  options.share = static_cast<Sharing>(choose(3));
+  options.share = static_cast<ShareMode>(choose(3));
   options.keepTensors = choose(4) == 0;
   options.descending = choose(4) == 0;
   options.blockRows = choose(3);
