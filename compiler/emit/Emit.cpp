@@ -53,7 +53,8 @@ llvm::Expected<Bundle> aotc::emitBundle(mlir::ModuleOp module, const TargetSpec 
   if (llvm::Error error = linkKernels(model, lowered->kernels, target,
                                       options.kernels ? options.kernels : kernelBitcode))
     return std::move(error);
-  if (llvm::Error error = optimizeModule(model, **machine, target, result.interface.name))
+  if (llvm::Error error = optimizeModule(model, **machine, target, result.interface.name,
+                                         options.optimizationLevel))
     return std::move(error);
   std::string llvmIR;
   if (options.keepLLVM) {

@@ -5,6 +5,8 @@
 
 #include "targets/Target.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <catch2/catch.hpp>
 
 #include <set>
@@ -42,7 +44,7 @@ TEST_CASE("better kernels' reasons follow the chosen one") {
   // Every level there is, "ref" last: all refusals come before the choice.
   TargetSpec target;
   for (const KernelRow &row : allKernels())
-    if (llvm::StringRef(target.levels).find(row.level) == llvm::StringRef::npos)
+    if (!llvm::is_contained(target.levelList(), row.level))
       target.levels += (target.levels.empty() ? "" : ",") + row.level.str();
   Random random(1);
   for (int i = 0; i < 50; ++i) {
