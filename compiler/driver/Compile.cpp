@@ -5,6 +5,7 @@
 #include "compiler/driver/MemoryOptions.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/emit/Emit.h"
+#include "compiler/emit/Text.h"
 #include "compiler/import/TFLite.h"
 #include "compiler/ir/InstrDialect.h"
 
@@ -142,10 +143,12 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
     return std::nullopt;
   }
   if (options.remarks)
-    for (const LayerRecord &layer : bundle->interface.layers)
+    for (const LayerRecord &layer : bundle->interface.layers) {
+      llvm::StringRef others = text::passedOver(layer);
       errors << "remark: " << file << ": operator " << layer.opIndex << " (" << layer.op << ") '"
-             << layer.name << "': " << layer.kernel << (layer.remark.empty() ? "" : ", ")
-             << layer.remark << '\n';
+             << text::shortName(layer.name) << "': " << layer.kernel << ", "
+             << (others.empty() ? "the target's first choice" : others) << '\n';
+    }
   return std::move(*bundle);
 }
 
