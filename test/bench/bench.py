@@ -21,7 +21,9 @@ SHARED = os.environ.get("AOTC_SHARED") or os.path.join(ROOT, "..", "shared")
 
 def host(bench):
     sys.stdout.flush()
-    subprocess.run([sys.executable, os.path.join(ROOT, "test", "bench", "host.py"), "--aotc", bench.aotc], check=True)
+    for _, options in bench.settings:
+        subprocess.run([sys.executable, os.path.join(ROOT, "test", "bench", "host.py"), "--aotc", bench.aotc,
+                        *(f"--option={option}" for option in options)], check=True)
 
 
 def plans(bench):
@@ -46,7 +48,7 @@ def sections():
 def parse():
     table = sections()
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__,
-                                     epilog="Options behind -- go to aotc: ./dev bench --only cortex-m4 -- --share none")
+                                     epilog="Options behind -- go to aotc: ./dev bench --only cortex-m4 -- --share=none")
     parser.add_argument("--aotc", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--only", action="append", metavar="SECTION",
                         help="these sections, patterns allowed: " + ", ".join(table))
