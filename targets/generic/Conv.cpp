@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace aotc {
@@ -250,10 +251,12 @@ OperatorDesc singleChannelAsConv2D(const OperatorDesc &op) {
   std::get<Conv2DOptions>(conv.options).depthMultiplier = 1;
   TensorDesc &weights = conv.inputs[1];
   const int64_t outC = weights.shape[3], taps = weights.shape[1] * weights.shape[2];
+  const int64_t size = dtypeSize(weights.type);
   auto bytes = std::make_shared<std::vector<char>>(weights.constant.size());
   for (int64_t c = 0; c < outC; ++c)
     for (int64_t tap = 0; tap < taps; ++tap)
-      (*bytes)[c * taps + tap] = weights.constant[tap * outC + c];
+      std::copy_n(weights.constant.data() + (tap * outC + c) * size, size,
+                  bytes->data() + (c * taps + tap) * size);
   weights.constant = *bytes;
   weights.expanded = std::move(bytes);
   weights.shape = {outC, weights.shape[1], weights.shape[2], 1};

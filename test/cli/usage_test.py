@@ -51,7 +51,7 @@ class Usage(CliTest):
         self.refused("compile", DIGITS, "--stop-after", "simplfy", status=2,
                      says=["unknown phase 'simplfy'", "import simplify lower memory"])
         self.refused("compile", DIGITS, "--kernels", "avx9", "--target", "cortex-m4", status=2,
-                     says=["no kernels of level 'avx9'", "dsp,ref"])
+                     says=["no kernels of level 'avx9'", "dsp,fpu,ref"])
         self.refused("compile", DIGITS, "--rows-per-call", "-3", status=2, says=["0 to 2147483648"])
         self.refused("compile", DIGITS, "--share", "all", status=2, says=["in-place"])
         for verb in ("run", "verify"):

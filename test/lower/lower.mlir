@@ -1,4 +1,4 @@
-// RUN: aotc-opt --aotc-lower=target=cortex-m4 --aotc-verify-lowered -split-input-file %s | FileCheck %s
+// RUN: aotc-opt --aotc-lower=target=cortex-m4+nofp --aotc-verify-lowered -split-input-file %s | FileCheck %s
 // RUN: aotc-opt "--aotc-lower=target=cortex-m4 kernel-level=ref block-rows=2" -split-input-file %s | FileCheck --check-prefix=ROWS %s
 
 // The last layer writes output "y" through a view, since RESHAPE is no copy;

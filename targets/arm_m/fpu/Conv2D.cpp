@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host side of CONV_2D and DEPTHWISE_CONV_2D, float32, for the scalar FPU of
+// Cortex-M (kernels/conv_fpu.h).
+#include "targets/generic/Checks.h"
+#include "targets/generic/Conv.h"
+#include "targets/generic/Requantize.h"
+#include "targets/generic/kernels/conv_2d.h"
+#include "targets/generic/kernels/depthwise_conv_2d.h"
+
+#include "targets/arm_m/fpu/kernels/conv_2d_fpu.h"
+#include "targets/arm_m/fpu/kernels/depthwise_conv_2d_fpu.h"
+
+#include <algorithm>
+
+namespace aotc {
+namespace {
+
+template <typename Words> Words wordsOf(llvm::ArrayRef<int32_t> from) {
+  Words words;
+  std::copy(from.begin(), from.end(), reinterpret_cast<int32_t *>(&words));
+  return words;
+}
+
+/// Biases and weights of each four channels; weight(channel, tap) is an index
+/// of the weights.
+template <typename Weight>
+KernelData packConstants(const OperatorDesc &op, int64_t channels, int64_t taps, Weight weight) {
+  const TensorDesc *bias = biasOf(op);
+  std::vector<int32_t> words; // bits of floats
+  for (int64_t first = 0; first < channels; first += AOTC_FPU_CHANNELS)
+    for (int64_t tap = -1; tap < taps; ++tap)
+      for (int64_t c = first; c < first + AOTC_FPU_CHANNELS; ++c)
+        words.push_back(c >= channels ? 0
+                        : tap >= 0    ? constantS32(op.inputs[1], weight(c, tap))
+                        : bias        ? constantS32(*bias, c)
+                                      : 0);
+  return wordData("weights", words);
+}
+
+KernelData zeros(int64_t count) { return wordData("zeros", std::vector<int32_t>(count)); }
+
+/// Results of a block, if its channels come in several groups.
+int64_t resultBytes(int64_t channels) {
+  return channels > AOTC_FPU_CHANNELS ? 4 * AOTC_FPU_PIXELS * channels : 0;
+}
+
+OverlapRule overlapRule(const OperatorDesc &op, const KernelCall &call) {
+  PixelWalk walk = convolutionWalk(op, *call.rows);
+  walk.pixelsAtOnce = AOTC_FPU_PIXELS;
+  walk.restAtOnce = true;
+  return overlapOf(walk);
+}
+
+} // namespace
+
+namespace conv_2d_f32_fpu {
+
+std::string reject(const OperatorDesc &op) {
+  std::string reason = conv_2d_f32::reject(op);
+  if (reason.empty() && op.as<Conv2DOptions>().groups != 1)
+    return "has groups";
+  return reason;
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> base = conv_2d_f32::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  const auto s = wordsOf<aotc_conv_2d_shape>(call.shape);
+  const auto range = wordsOf<aotc_conv_2d_f32_layer>(call.layer);
+  const int64_t taps = int64_t(s.kernel_h) * s.kernel_w * s.in_c;
+  call.data = {packConstants(op, s.out_c, taps, [&](int64_t c, int64_t tap) {
+                 return c * taps + tap;
+               })};
+  if (s.padded)
+    call.data.push_back(zeros(s.in_c));
+  call.shape = paramWords(aotc_conv_2d_fpu_shape{s.padded});
+  call.layer = paramWords(aotc_conv_2d_fpu_layer{
+      s.in_w, s.in_c, s.out_w, s.out_c, s.kernel_h, s.kernel_w, s.stride_h, s.stride_w,
+      s.dilation_h, s.dilation_w, s.pad_left, range.act_min_bits, range.act_max_bits});
+  call.scratchBytes = resultBytes(s.out_c);
+  call.overlaps = {overlapRule(op, call)};
+  return call;
+}
+
+} // namespace conv_2d_f32_fpu
+
+namespace depthwise_conv_2d_f32_fpu {
+
+std::string reject(const OperatorDesc &op) {
+  std::string reason = depthwise_conv_2d_f32::reject(op);
+  if (reason.empty() && op.as<Conv2DOptions>().depthMultiplier != 1)
+    return "depth multiplier is not 1";
+  const auto &w = op.inputs[1].shape;
+  // Offsets of the table in scratch are 32 bits.
+  return reason.empty() && w[1] * w[2] >= int64_t(1) << 16 ? "window is too large" : reason;
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> base = depthwise_conv_2d_f32::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  const auto s = wordsOf<aotc_depthwise_conv_2d_shape>(call.shape);
+  const auto range = wordsOf<aotc_conv_2d_f32_layer>(call.layer);
+  const int64_t taps = int64_t(s.kernel_h) * s.kernel_w;
+  call.data = {packConstants(op, s.in_c, taps,
+                             [&](int64_t c, int64_t tap) { return tap * s.in_c + c; })};
+  if (s.padded)
+    call.data.push_back(zeros(s.in_c));
+  call.shape = paramWords(aotc_depthwise_conv_2d_fpu_shape{s.padded});
+  call.layer = paramWords(aotc_depthwise_conv_2d_fpu_layer{
+      s.in_w, s.in_c, s.out_w, s.kernel_h, s.kernel_w, s.stride_h, s.stride_w, s.dilation_h,
+      s.dilation_w, s.pad_left, range.act_min_bits, range.act_max_bits});
+  call.scratchBytes = resultBytes(s.in_c) + 4 * AOTC_FPU_PIXELS * taps;
+  call.overlaps = {overlapRule(op, call)};
+  return call;
+}
+
+} // namespace depthwise_conv_2d_f32_fpu
+
+namespace depthwise_conv_2d_f32_one_fpu {
+
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = depthwise_conv_2d_f32::reject(op); !reason.empty())
+    return reason;
+  if (op.inputs[0].shape[3] != 1)
+    return "more than one input channel";
+  return conv_2d_f32_fpu::reject(singleChannelAsConv2D(op));
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return conv_2d_f32_fpu::prepare(singleChannelAsConv2D(op));
+}
+
+} // namespace depthwise_conv_2d_f32_one_fpu
+
+} // namespace aotc
