@@ -261,7 +261,15 @@ function(_aotc_library name model cpu prefix)
   target_include_directories(${name} SYSTEM INTERFACE "${dir}")
   set_target_properties(${name} PROPERTIES AOTC_HEADER "${base}.h" AOTC_MEMORY_MAP "${base}.map.json")
   _aotc_runtime_stub()
-  target_link_libraries(${name} INTERFACE aotc::runtime_stub)
+  _aotc_flag(cpu cpu)
+  _aotc_flag(arch arch)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^arm" AND "${cpu}${arch}" STREQUAL "")
+    # For what CPU is not known here: each program compiles the stub with its own flags.
+    target_sources(${name} INTERFACE "$<TARGET_PROPERTY:aotc_runtime_stub,SOURCES>")
+    target_include_directories(${name} INTERFACE "$<TARGET_PROPERTY:aotc_runtime_stub,INTERFACE_INCLUDE_DIRECTORIES>")
+  else()
+    target_link_libraries(${name} INTERFACE aotc::runtime_stub)
+  endif()
 endfunction()
 
 # The model of library `name` executed as it was compiled, by aotc, which needs no

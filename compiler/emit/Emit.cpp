@@ -47,7 +47,8 @@ llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module, const TargetS
   if (llvm::Error error = linkKernels(model, lowered->kernels, target,
                                       options.kernels ? options.kernels : kernelBitcode))
     return std::move(error);
-  if (llvm::Error error = optimizeModule(model, **machine, target, result.interface.name))
+  if (llvm::Error error = optimizeModule(model, **machine, target, result.interface.name,
+                                         options.optimizationLevel))
     return std::move(error);
   if (options.keepLLVM) {
     llvm::raw_string_ostream stream(result.llvmIR);

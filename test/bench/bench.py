@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 
+import aarch64
 import compiling
 import cortex_m
 import figures
@@ -33,6 +34,7 @@ def plans(bench):
 def sections():
     """Name and function of each, in order."""
     table = {core.target: lambda bench, core=core: cortex_m.compare(bench, core) for core in cortex_m.CORES}
+    table["aarch64"] = aarch64.compare
     table["sharing"] = sharing.cost
     table["resnet50"] = sharing.resnet50
     table["compile"] = compiling.times
@@ -49,11 +51,11 @@ def parse():
     parser.add_argument("--only", action="append", metavar="SECTION",
                         help="these sections, patterns allowed: " + ", ".join(table))
     parser.add_argument("--models", action="append", metavar="MODEL",
-                        help="these of the five models, patterns allowed: " + ", ".join(figures.FIVE))
+                        help="these of the models, patterns allowed: " + ", ".join(figures.MODELS))
     split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     arguments = parser.parse_args(sys.argv[1:split])
     arguments.only = chosen(parser, arguments.only, table)
-    arguments.models = chosen(parser, arguments.models, figures.FIVE)
+    arguments.models = chosen(parser, arguments.models, figures.MODELS)
     arguments.options = sys.argv[split + 1:]
     return arguments
 

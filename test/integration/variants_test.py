@@ -32,26 +32,31 @@ class Variants(Case):
         self.good(f"{self.dir}/build/app")
 
     def test_two_cores_in_one_project(self):
-        # Flags that differ by executable: each links the library of its core; the sources are the same.
+        # Flags that differ by executable, as with two cores on a chip: each links the library of its core and compiles the
+        # runtime stub for it. With the folder's flags it would be code of an Arm7, which no Cortex-M executes.
         need("arm-none-eabi-gcc", "qemu-system-arm")
         board = f"{SOURCE}/examples/digits_cortex_m"
         self.project(f"""aotc_add_model(digits MODEL {DIGITS} TARGETS cortex-m4 cortex-m7+nofp)
+            aotc_add_model(other MODEL {DIGITS_FLOAT} TARGETS cortex-m4 cortex-m7+nofp)
+            set(cortex-m4 -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard -mthumb)
+            set(cortex-m7+nofp -mcpu=cortex-m7 -mfloat-abi=soft -mthumb)
             foreach(core cortex-m4 cortex-m7+nofp)
-              add_executable(${{core}}.elf {board}/main.c {board}/startup.c)
-              target_link_libraries(${{core}}.elf PRIVATE digits_${{core}})
-              target_link_options(${{core}}.elf PRIVATE -nostartfiles --specs=nosys.specs -T{board}/board.ld)
-            endforeach()
-            set(m4 -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard)
-            set(m7 -mcpu=cortex-m7 -mfloat-abi=soft)
-            target_compile_options(cortex-m4.elf PRIVATE ${{m4}})
-            target_link_options(cortex-m4.elf PRIVATE ${{m4}})
-            target_compile_options(cortex-m7+nofp.elf PRIVATE ${{m7}})
-            target_link_options(cortex-m7+nofp.elf PRIVATE ${{m7}})""")
-        self.configure(self.dir, "-DAOTC_CORTEX_M_FLAGS=-Os", toolchain="arm-none-eabi")
+              add_executable(${{core}}.elf main.c {board}/startup.c)
+              target_link_libraries(${{core}}.elf PRIVATE digits_${{core}} other_${{core}})
+              target_compile_options(${{core}}.elf PRIVATE ${{${{core}}}})
+              target_link_options(${{core}}.elf PRIVATE ${{${{core}}}} -nostartfiles --specs=nosys.specs -T{board}/board.ld)
+            endforeach()""",
+                     {"main.c": '#define main digits_main\n'
+                                f'#include "{board}/main.c"\n'
+                                "#undef main\n"
+                                '#include "aotc/runtime.h"\n#include "other.h"\n'
+                                "int main(void) { semihosting(4, aotc_status_string(other_run(NULL, 0))); return digits_main(); }",
+                     })
+        self.configure(self.dir, "-DCMAKE_C_FLAGS=-Os", toolchain="arm-none-eabi")
         self.build()
         for core, machine in (("cortex-m4", "mps2-an386"), ("cortex-m7+nofp", "mps2-an500")):
             command = [word.replace("mps2-an386", machine) for word in BOARD]
-            self.assertEqual(self.good(*command, f"{self.dir}/build/{core}.elf"), "digit: 3\n")
+            self.assertEqual(self.good(*command, f"{self.dir}/build/{core}.elf"), "arena is nulldigit: 3\n")
 
     def test_options_side_by_side(self):
         main = "#include <stdio.h>\n" + "".join(f"""#include "{name}.h"

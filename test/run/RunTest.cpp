@@ -239,6 +239,39 @@ TEST_CASE("stack mark and instruction count are exact", "[devices]") {
   }
 }
 
+TEST_CASE("layers are measured by the hooks of a bundle", "[devices]") {
+  for (const Device &device : llvm::make_filter_range(devices, available)) {
+    INFO(device.target.name);
+    ModelInterface layers = model("layers", 16), million = model("million", 16);
+    layers.layers.resize(3);
+    layers.hooks = true;
+    RunOptions options;
+    options.exactCounts = true;
+    options.fillings = 2;
+    auto results = run(device,
+                       {{&million, device.object, {}, 1},
+                        {&layers, device.object, {}, 2},
+                        {&million, device.object, {}, 1}},
+                       options);
+    CHECK(results[0].layers.empty());
+    REQUIRE(results[1].layers.size() == 3);
+    if (!device.needs) { // in time: nothing takes less than a loop of 200,000
+      CHECK(results[1].layers[1] < results[1].layers[0]);
+      CHECK(results[1].layers[0] < results[1].layers[2]);
+      continue;
+    }
+    CHECK(*results[0].instructions == *results[2].instructions);
+    // Calls, returns and arguments of the hooks and of the loop.
+    const int64_t expected[] = {400'000, 0, 1'000'000};
+    for (int i = 0; i < 3; ++i) {
+      CHECK(results[1].layers[i] >= expected[i]);
+      CHECK(results[1].layers[i] <= expected[i] + 20);
+    }
+    CHECK(*results[1].instructions >= 1'600'000);
+    CHECK(*results[1].instructions <= 1'600'000 + 100);
+  }
+}
+
 TEST_CASE("many cases in one image", "[devices]") {
   for (const Device &device : llvm::make_filter_range(devices, available)) {
     INFO(device.target.name);
