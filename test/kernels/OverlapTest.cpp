@@ -5,6 +5,7 @@
 // from the operator alone, says that no smaller distance would do.
 #include "EveryKernel.h"
 
+#include "targets/arm_m/thumb2/kernels/fully_connected_thumb2.h"
 #include "targets/generic/kernels/pixel_block.h"
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/fully_connected.h"
@@ -156,6 +157,8 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_depthwise_conv_2d_s8_gather__dsp", {2}},
       {"aotc_fully_connected_s8__dsp", {0, 8}},
       {"aotc_conv_2d_s8__thumb2", {2}},
+      {"aotc_depthwise_conv_2d_s8_gather__thumb2", {2}},
+      {"aotc_fully_connected_s8__thumb2", {0, aotc_fully_connected_thumb2_group}},
       {"aotc_conv_2d_s8_1x1__thumb1", {4, 0, false, true}},
       {"aotc_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
       {"aotc_depthwise_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
@@ -166,7 +169,8 @@ Blocks blocksOf(const KernelCall &call) {
   // Of a depthwise convolution the second shape word says how many.
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__dsp")
     return {call.shape[1], 4};
-  if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb1")
+  if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb1" ||
+      call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb2")
     return {call.shape[1], 1};
   if (llvm::StringRef(call.symbol).starts_with("aotc_conv_2d_") &&
       llvm::StringRef(call.level).starts_with("avx")) {

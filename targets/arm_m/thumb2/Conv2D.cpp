@@ -59,10 +59,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
   const auto taps =
       int32_t(llvm::alignTo(int64_t(kernelH) * kernelW * inC, uint64_t(aotc_thumb2_turn)));
-  KernelData zeros;
-  zeros.name = "zero points";
-  zeros.bytes.assign(inC, char(op.inputs[0].quant.zeroPoint()));
-  call.data = {streamOf(layer, taps), std::move(zeros)};
+  call.data = {streamOf(layer, taps), zeroPoints(op)};
   if (layer.tail == aotc_thumb2_general) {
     call.data.push_back(layer.biasData());
     call.data.push_back(std::move(multipliers));

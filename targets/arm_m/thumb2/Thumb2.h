@@ -36,4 +36,9 @@ struct Thumb2Layer {
 Thumb2Layer thumb2Layer(std::vector<IntChannel> channels, Thumb2Sums sums, int32_t zeroPoint,
                         ClampRange range);
 
+namespace conv_2d_s8_thumb2 {
+std::string reject(const OperatorDesc &op);
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
+} // namespace conv_2d_s8_thumb2
+
 } // namespace aotc
