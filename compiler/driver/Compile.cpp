@@ -4,6 +4,7 @@
 #include "compiler/driver/MemoryOptions.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/emit/Emit.h"
+#include "compiler/emit/Text.h"
 #include "compiler/import/TFLite.h"
 #include "compiler/ir/InstrDialect.h"
 
@@ -190,10 +191,12 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
     return std::nullopt;
   }
   if (options.remarks)
-    for (const LayerRecord &layer : result->interface.layers)
+    for (const LayerRecord &layer : result->interface.layers) {
+      llvm::StringRef others = text::passedOver(layer);
       errors << "remark: " << file << ": operator " << layer.opIndex << " (" << layer.op << ") '"
-             << layer.name << "': " << layer.kernel << (layer.remark.empty() ? "" : ", ")
-             << layer.remark << '\n';
+             << text::shortName(layer.name) << "': " << layer.kernel << ", "
+             << (others.empty() ? "the target's first choice" : others) << '\n';
+    }
   Bundle bundle;
   bundle.interface = std::move(result->interface);
   bundle.object = std::move(result->object);

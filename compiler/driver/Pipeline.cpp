@@ -36,6 +36,10 @@ static void buildSimplify(OpPassManager &pm, const CompileOptions &options, cons
     function.addPass(simplify::createFoldConstants());
     function.addPass(simplify::createFoldPad());
     function.addPass(simplify::createFoldActivation());
+    // What can clamp is no table any more.
+    function.addPass(simplify::createMergeTables());
+    // One that stood between two reshapes is gone.
+    function.addPass(simplify::createFoldReshape());
     // Clamps and paddings in their operators let more channels be constants.
     function.addPass(simplify::createRemoveChannels());
     function.addPass(simplify::createMergeConstants());

@@ -21,8 +21,7 @@ KernelData streamOf(const Thumb2Layer &layer, int64_t inputs) {
       for (size_t c : {0, 2, 1, 3, 4, 6, 5, 7}) {
         const bool present = first + c < layer.channels.size() &&
                              i < int64_t(layer.channels[first + c].weights.size());
-        data.bytes.push_back(present ? char(layer.channels[first + c].weights[i] ^ 0x80)
-                                     : char(0));
+        data.bytes.push_back(present ? char(layer.channels[first + c].weights[i] ^ 0x80) : char(0));
       }
     for (size_t c = first; c < first + group; ++c)
       llvm::append_range(data.bytes, wordData("", layer.tailWords(c)).bytes);
@@ -66,9 +65,9 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     call.data.push_back(std::move(multipliers));
   }
   call.shape = paramWords(aotc_fully_connected_thumb2_shape{copied, layer.tail, layer.fit.up});
-  call.layer =
-      paramWords(aotc_fully_connected_thumb2_layer{int32_t(rows), int32_t(inC), int32_t(outC),
-                                                   perChannel, layer.zeroPoint, range.min, range.max});
+  call.layer = paramWords(aotc_fully_connected_thumb2_layer{int32_t(rows), int32_t(inC),
+                                                            int32_t(outC), perChannel,
+                                                            layer.zeroPoint, range.min, range.max});
   call.scratchBytes = copied ? padded : 0;
   call.overlaps = {fullyConnectedOverlap(rows, inC, outC, group, copied)};
   return call;

@@ -20,15 +20,16 @@ struct columns {
 };
 /// In the order in which it stands on the stack. Bytes.
 struct block {
-  columns row[3];     ///< [0], 16 each
-  int8_t *y;          ///< [48]
-  int32_t channels;   ///< [52]
-  const int16_t *w;   ///< [56]
+  columns row[3];   ///< [0], 16 each
+  int8_t *y;        ///< [48]
+  int32_t channels; ///< [52]
+  const int16_t *w; ///< [56]
 };
 
 // r0 to r3 inputs and pointers, r4 to r6 weights of a row, r7 channel, r8 step, r9
 // the channel's constants; sums: r10 to lr, P = 5: r9, and r9's word is [56].
-#define IN_R9(r) "ldrsh r4, [r9, #(6*" #r ")]\n ldrsh r5, [r9, #(6*" #r "+2)]\n ldrsh r6, [r9, #(6*" #r "+4)]\n"
+#define IN_R9(r)                                                                                   \
+  "ldrsh r4, [r9, #(6*" #r ")]\n ldrsh r5, [r9, #(6*" #r "+2)]\n ldrsh r6, [r9, #(6*" #r "+4)]\n"
 #define IN_SP(r)                                                                                   \
   "ldr r6, [sp, #56]\n ldrsh r4, [r6, #(6*" #r ")]\n ldrsh r5, [r6, #(6*" #r "+2)]\n"              \
   "ldrsh r6, [r6, #(6*" #r "+4)]\n"
@@ -39,8 +40,8 @@ struct block {
 
 /// Column 0 to r0, weights; r3 to column 1. One run of loads.
 #define ROW_BEGIN(r, WEIGHTS)                                                                      \
-  "ldr r3, [sp, #(16*" #r "+4)]\n ldr r8, [sp, #(16*" #r "+12)]\n ldr r0, [sp, #(16*" #r ")]\n"    \
-  WEIGHTS(r) "ldrsb r0, [r0, r7]\n add r3, r7\n"
+  "ldr r3, [sp, #(16*" #r "+4)]\n ldr r8, [sp, #(16*" #r "+12)]\n ldr r0, [sp, #(16*" #r           \
+  ")]\n" WEIGHTS(r) "ldrsb r0, [r0, r7]\n add r3, r7\n"
 /// Columns 1 to 3.
 #define NEXT3 "ldrsb r0, [r3]\n ldrsb r1, [r3, r8]\n ldrsb r2, [r3, r8, lsl #1]\n"
 #define LAST(r, reg) "ldr " reg ", [sp, #(16*" #r "+8)]\n"
@@ -48,10 +49,10 @@ struct block {
 #define ROW_1_3(r, FIRST, WEIGHTS)                                                                 \
   ROW_BEGIN(r, WEIGHTS)                                                                            \
   FIRST("r10", "r0")                                                                               \
-  LAST(r, "r2") "ldrsb r0, [r3]\n ldrsb r1, [r3, r8]\n ldrsb r3, [r3, r8, lsl #1]\n"               \
-                "ldrsb r2, [r2, r7]\n" FIRST("r11", "r0") MLA1("r10", "r0") FIRST("r12", "r1")     \
-                    MLA1("r11", "r1") MLA2("r10", "r1") MLA1("r12", "r3") MLA2("r11", "r3")        \
-                        MLA2("r12", "r2")
+  LAST(r, "r2")                                                                                    \
+  "ldrsb r0, [r3]\n ldrsb r1, [r3, r8]\n ldrsb r3, [r3, r8, lsl #1]\n"                             \
+  "ldrsb r2, [r2, r7]\n" FIRST("r11", "r0") MLA1("r10", "r0") FIRST("r12", "r1") MLA1("r11", "r1") \
+      MLA2("r10", "r1") MLA1("r12", "r3") MLA2("r11", "r3") MLA2("r12", "r2")
 #define ROW_1_4(r, FIRST, WEIGHTS)                                                                 \
   ROW_BEGIN(r, WEIGHTS)                                                                            \
   FIRST("r10", "r0")                                                                               \
@@ -64,22 +65,22 @@ struct block {
   FIRST("r10", "r0")                                                                               \
   NEXT3 "add r3, r3, r8, lsl #1\n" FIRST("r11", "r0") MLA1("r10", "r0") FIRST("r12", "r1")         \
       MLA1("r11", "r1") MLA2("r10", "r1") FIRST("lr", "r2") MLA1("r12", "r2") MLA2("r11", "r2")    \
-          LAST(r, "r0") "ldrsb r1, [r3, r8]\n ldrsb r2, [r3, r8, lsl #1]\n ldrsb r0, [r0, r7]\n"   \
-              FIRST("r9", "r1") MLA1("lr", "r1") MLA2("r12", "r1") MLA1("r9", "r2")                \
-                  MLA2("lr", "r2") MLA2("r9", "r0")
+          LAST(r, "r0") "ldrsb r1, [r3, r8]\n ldrsb r2, [r3, r8, lsl #1]\n ldrsb r0, [r0, "        \
+                        "r7]\n" FIRST("r9", "r1") MLA1("lr", "r1") MLA2("r12", "r1")               \
+                            MLA1("r9", "r2") MLA2("lr", "r2") MLA2("r9", "r0")
 #define ROW_2_3(r, FIRST, WEIGHTS)                                                                 \
   ROW_BEGIN(r, WEIGHTS)                                                                            \
   FIRST("r10", "r0")                                                                               \
   NEXT3 "add r3, r3, r8, lsl #1\n" MLA1("r10", "r0") FIRST("r11", "r1") MLA2("r10", "r1")          \
-      MLA1("r11", "r2")                                                                            \
-          LAST(r, "r0") "ldrsb r1, [r3, r8]\n ldrsb r2, [r3, r8, lsl #1]\n ldrsb r0, [r0, r7]\n"   \
-              FIRST("r12", "r1") MLA2("r11", "r1") MLA1("r12", "r2") MLA2("r12", "r0")
+      MLA1("r11", "r2") LAST(r, "r0") "ldrsb r1, [r3, r8]\n ldrsb r2, [r3, r8, lsl #1]\n ldrsb "   \
+                                      "r0, [r0, r7]\n" FIRST("r12", "r1") MLA2("r11", "r1")        \
+                                          MLA1("r12", "r2") MLA2("r12", "r0")
 #define ROW_2_4(r, FIRST, WEIGHTS)                                                                 \
   ROW_BEGIN(r, WEIGHTS)                                                                            \
   FIRST("r10", "r0")                                                                               \
-  NEXT3 "add r3, r3, r8, lsl #1\n" MLA1("r10", "r0") FIRST("r11", "r1") MLA2("r10", "r1")          \
-      "add r3, r8\n" MLA1("r11", "r2") NEXT3 "add r3, r8\n" FIRST("r12", "r0") MLA2("r11", "r0")   \
-          MLA1("r12", "r1") FIRST("lr", "r2") MLA2("r12", "r2")                                    \
+  NEXT3 "add r3, r3, r8, lsl #1\n" MLA1("r10", "r0") FIRST("r11", "r1")                            \
+      MLA2("r10", "r1") "add r3, r8\n" MLA1("r11", "r2") NEXT3 "add r3, r8\n" FIRST("r12", "r0")   \
+          MLA2("r11", "r0") MLA1("r12", "r1") FIRST("lr", "r2") MLA2("r12", "r2")                  \
               LAST(r, "r0") "ldrsb r1, [r3, r8, lsl #1]\n ldrsb r0, [r0, r7]\n" MLA1("lr", "r1")   \
                   MLA2("lr", "r0")
 #define ROWS(ROW, WEIGHTS) ROW(0, MUL0, WEIGHTS) ROW(1, MLA0, WEIGHTS) ROW(2, MLA0, WEIGHTS)
@@ -91,7 +92,7 @@ struct block {
   "strb " s ", [r2]\n add r2, r8\n"
 #define AWAY(s)                                                                                    \
   "asr " s ", " s ", #7\n add " s ", r5\n add r6, r1, " s ", asr #31\n"                            \
-  "smull r3, " s ", " s ", r0\n lsls r3, r3, #1\n adc " s ", " s ", r6\n"                           \
+  "smull r3, " s ", " s ", r0\n lsls r3, r3, #1\n adc " s ", " s ", r6\n"                          \
   "asr " s ", " s ", r4\n ssat " s ", #8, " s "\n strb " s ", [r2]\n add r2, r8\n"
 #define OUTS3(OUT) OUT("r10") OUT("r11") OUT("r12")
 #define OUTS4(OUT) OUTS3(OUT) OUT("lr")
@@ -109,7 +110,7 @@ struct block {
                      ADVANCE_##AT(36)
 
 #define BODY(ROW, OUTS, TAIL, AT)                                                                  \
-  "@ aotc.stack=96\n push {r4-r11, lr}\n sub sp, #60\n mov r12, sp\n"                             \
+  "@ aotc.stack=96\n push {r4-r11, lr}\n sub sp, #60\n mov r12, sp\n"                              \
   "ldmia r0!, {r1-r8}\n stmia r12!, {r1-r8}\n ldmia r0, {r1-r7}\n stmia r12, {r1-r7}\n"            \
   "mov r9, r7\n movs r7, #0\n .p2align 2\n1:\n" ROWS(ROW, IN_##AT)                                 \
       TAIL(OUTS, AT) "adds r7, #1\n cmp r7, r8\n bne 1b\n add sp, #60\n pop {r4-r11, pc}\n"

@@ -35,15 +35,18 @@ struct block {
   INNER(0)                                                                                         \
   INNER(1)                                                                                         \
   INNER(2)                                                                                         \
-  INNER(3) INNER(4) INNER(5) INNER(6)                                                              \
-      INPUT("ldr r1, [r5, #60]\n", "ldrb r0, [r4, #8]!\n", "ldr r1, [r5, #64]!\n")
+  INNER(3)                                                                                         \
+  INNER(4)                                                                                         \
+  INNER(5) INNER(6) INPUT("ldr r1, [r5, #60]\n", "ldrb r0, [r4, #8]!\n", "ldr r1, [r5, #64]!\n")
 
 #define FIT2(all, high, o)                                                                         \
   "ldr r0, [r5, #(" #o "+4)]\n ldr r1, [r5, #(" #o "+8)]\n ldr r2, [r5, #(" #o "+12)]\n"           \
   "ldr r4, [r5, #(" #o "+16)]\n lsl " all ", " all ", #8\n sub " all ", " all ", " high            \
   ", lsl #24\n lsl " high ", " high ", #8\n" AOTC_FIT1(all, "r0", "r1")                            \
       AOTC_FIT1(high, "r2", "r4")
-#define TAIL_FIT FIT2("r6", "r7", 0) FIT2("r8", "r9", 16) FIT2("r10", "r11", 32) FIT2("r12", "lr", 48) "adds r5, #64\n"
+#define TAIL_FIT                                                                                   \
+  FIT2("r6", "r7", 0)                                                                              \
+  FIT2("r8", "r9", 16) FIT2("r10", "r11", 32) FIT2("r12", "lr", 48) "adds r5, #64\n"
 
 #define AWAY1(acc, o)                                                                              \
   "ldr r0, [r5, #(" o "+4)]\n ldr r1, [r5, #(" o "+8)]\n ldr r4, [r5, #(" o "+12)]\n"              \
@@ -113,9 +116,7 @@ template <int32_t Tail, int32_t Up>
 AOTC_INLINE void row(const aotc_fully_connected_thumb2_layer &layer, int32_t in_c,
                      const void *const *data, const int8_t *x, uint32_t sum, int8_t *y) {
   const auto *stream = static_cast<const uint8_t *>(data[0]) - 4;
-  constexpr int32_t tail_bytes = Tail == aotc_thumb2_fit    ? 64
-                                 : Tail == aotc_thumb2_away ? 128
-                                                            : 0;
+  constexpr int32_t tail_bytes = Tail == aotc_thumb2_fit ? 64 : Tail == aotc_thumb2_away ? 128 : 0;
   const int32_t group_bytes = 8 * in_c + tail_bytes;
   const uint32_t high = -128u * sum;
   block work = {y, stream, x - 1 + in_c, x - 1, (int32_t)(high * 0x10001u), (int32_t)high, stream};

@@ -6,7 +6,8 @@
 #include "targets/arm_m/thumb2/kernels/thumb2_stream.h"
 
 /// Channels computed together, and inputs per turn of the loop.
-static constexpr int32_t aotc_fully_connected_thumb2_group = 8, aotc_fully_connected_thumb2_turn = 8;
+static constexpr int32_t aotc_fully_connected_thumb2_group = 8,
+                         aotc_fully_connected_thumb2_turn = 8;
 
 struct aotc_fully_connected_thumb2_shape {
   int32_t copied;   ///< in_c is no multiple of the turn: scratch has a row, rounded up
