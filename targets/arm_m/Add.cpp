@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of ADD, int8, for Armv7-M and Armv7E-M. TFLite's seven roundings are looked for in
-// one linear form; whether it gives the same bits is checked for all 65,536 pairs
-// of operands.
+// Host side of ADD, int8, for Armv7-M, Armv7E-M and Armv8.1-M. TFLite's seven roundings are looked
+// for in one linear form; whether it gives the same bits is checked for all 65,536 pairs of
+// operands.
 #include "targets/arm_m/kernels/add_linear.h"
 #include "targets/generic/ElementwiseBinary.h"
 #include "targets/generic/kernels/add_s8.h"
