@@ -161,9 +161,6 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_conv_2d_s8__thumb2", {2}},
       {"aotc_depthwise_conv_2d_s8_gather__thumb2", {2}},
       {"aotc_fully_connected_s8__thumb2", {0, aotc_fully_connected_thumb2_group}},
-      {"aotc_conv_2d_s8_1x1__thumb1", {4, 0, false, true}},
-      {"aotc_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
-      {"aotc_depthwise_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
       {"aotc_fully_connected_s8__thumb1", {0, 4}},
       {"aotc_fully_connected_s8__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_s8__avx512vnni", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
@@ -183,6 +180,9 @@ Blocks blocksOf(const KernelCall &call) {
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb1" ||
       call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb2")
     return {call.shape[1], 1};
+  // Of a convolution for Armv6-M, the third.
+  if (call.level == "thumb1" && llvm::StringRef(call.symbol).contains("conv_2d_s8_"))
+    return {call.shape[2], 0, false, true};
   if (llvm::StringRef(call.symbol).starts_with("aotc_conv_2d_") &&
       llvm::StringRef(call.level).starts_with("avx")) {
     aotc_conv_2d_x86_shape shape;
