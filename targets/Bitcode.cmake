@@ -26,6 +26,7 @@ _aotc_kernel_pair(dsp armM --target=thumbv7em-none-eabi -mcpu=cortex-m4 ${_arm_m
 _aotc_kernel_pair(thumb1 armM --target=thumbv6m-none-eabi -mcpu=cortex-m0plus ${_arm_m_flags})
 _aotc_kernel_pair(neon armA --target=armv7a-linux-gnueabihf -mfpu=neon -fPIC)
 _aotc_kernel_pair(neon aarch64 --target=aarch64-linux-gnu -fPIC)
+_aotc_kernel_pair(neon_dot aarch64 --target=aarch64-linux-gnu -march=armv8.2-a+dotprod -fPIC)
 _aotc_kernel_pair(avx2 x86 --target=x86_64-linux-gnu -march=x86-64-v3 -fPIC)
 
 set(_embedded)

@@ -5,6 +5,7 @@
 // from the operator alone, says that no smaller distance would do.
 #include "EveryKernel.h"
 
+#include "targets/arm_a/kernels/fully_connected_s8.h"
 #include "targets/generic/kernels/pixel_block.h"
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/fully_connected.h"
@@ -157,6 +158,8 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_fully_connected_s8__dsp", {0, 8}},
       {"aotc_conv_2d_s8_1x1__thumb1", {4, 0, false, true}},
       {"aotc_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
+      {"aotc_fully_connected_s8__neon", {0, AOTC_FULLY_CONNECTED_NEON_GROUP, true}},
+      {"aotc_fully_connected_s8__neon_dot", {0, AOTC_FULLY_CONNECTED_NEON_GROUP, true}},
       {"aotc_fully_connected_s8__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_f32__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}}};
   // Of a depthwise convolution the second shape word says how many.
@@ -167,7 +170,9 @@ Blocks blocksOf(const KernelCall &call) {
     memcpy(&shape, call.shape.data(), sizeof shape);
     return {shape.block, 0, false, true};
   }
-  if (call.symbol == "aotc_conv_2d_s8__neon" || call.symbol == "aotc_depthwise_conv_2d_s8__neon") {
+  static const std::set<std::string> pixelBlocks = {
+      "aotc_conv_2d_s8__neon", "aotc_conv_2d_s8__neon_dot", "aotc_depthwise_conv_2d_s8__neon"};
+  if (pixelBlocks.count(call.symbol)) {
     aotc_pixel_block_shape shape; // the first part of theirs
     memcpy(&shape, call.shape.data(), sizeof shape);
     return {shape.block, 0, false, true};

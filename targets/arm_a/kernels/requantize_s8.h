@@ -90,5 +90,16 @@ AOTC_INLINE void store_bytes(int8_t *to, int8x8_t x, int32_t count) {
     vst1_lane_s8(to++, x, 0);
 }
 
+/// The first `count` bytes of x to `to`; 16 or more: all.
+AOTC_INLINE void store_bytes(int8_t *to, int8x16_t x, int32_t count) {
+  if (count >= 16) {
+    vst1q_s8(to, x);
+    return;
+  }
+  store_bytes(to, vget_low_s8(x), count);
+  if (count > 8)
+    store_bytes(to + 8, vget_high_s8(x), count - 8);
+}
+
 } // namespace
 #endif
