@@ -53,8 +53,15 @@ std::optional<TargetSpec> hostTarget() {
   host.summary = "this machine (" + host.cpu + ")";
   if (triple.getArch() == llvm::Triple::x86_64) {
     host.family = Family::x86;
-    // What the module of level avx2 may use; a virtual machine can hide any.
-    host.levels = has(features, {"avx2", "fma", "bmi", "bmi2", "lzcnt"}) ? "avx2,ref" : "ref";
+    // What the modules of these levels may use; a virtual machine can hide any.
+    const bool avx2 = has(features, {"avx2", "fma", "bmi", "bmi2", "lzcnt"});
+    const bool avx512 =
+        avx2 && has(features, {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"});
+    const bool vnni = avx512 && has(features, {"avx512vnni"});
+    host.levels = vnni     ? "avx512vnni,avx512,avx2,ref"
+                  : avx512 ? "avx512,avx2,ref"
+                  : avx2   ? "avx2,ref"
+                           : "ref";
     return host;
   }
   if (triple.getArch() == llvm::Triple::aarch64) {

@@ -37,18 +37,13 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   KernelData weights;
   weights.name = "weights";
   weights.align = 16;
-  std::vector<int32_t> offsets;
   for (int64_t first = 0; first < shape.block.out_c; first += group)
     for (int64_t t = 0; t < padded; ++t)
       for (int64_t c = first; c < first + group; ++c)
         weights.bytes.push_back(c < shape.block.out_c && t < taps ? channels[c].weights[t] : 0);
-  for (int64_t t = 0; t < padded; ++t) {
-    const auto tap = int32_t(std::min(t, taps - 1));
-    offsets.push_back(tap / shape.block.kernel_w * shape.block.run_step +
-                      tap % shape.block.kernel_w * shape.block.dilation_w * shape.block.in_c);
-  }
   shape.pairs = neon::pairsFit(weights.bytes, group);
-  call.data = {std::move(weights), neon::channelWords(channels, group), wordData("taps", offsets)};
+  call.data = {std::move(weights), neon::channelWords(channels, group),
+               neon::tapOffsets(shape.block, padded)};
   call.shape = paramWords(shape);
   call.scratchBytes = pixelBlockElements(shape.block);
   call.scratchAlign = 16;

@@ -54,8 +54,8 @@ llvm::Expected<KernelCall> prepareFullyConnected(const OperatorDesc &op) {
   shape.in_c = int32_t(weightsShape[1]);
   shape.out_c = int32_t(weightsShape[0]);
   shape.rows = int32_t(op.inputs[0].elements() / weightsShape[1]);
-  const std::vector<IntChannel> channels = intChannels(op.inputs[1].constant, shape.out_c,
-                                                       call.data[0].bytes, call.data[1].bytes);
+  const std::vector<IntChannel> channels =
+      intChannels(op.inputs[1].constant, shape.out_c, call.data[0].bytes, call.data[1].bytes);
   shape.requantize = requantization(channels, layer.out_zero_point, layer.act_min);
   KernelData weights = packWeights(channels, shape.in_c);
   shape.pairs = pairsFit(weights.bytes, 8);

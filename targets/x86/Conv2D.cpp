@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of CONV_2D for AVX2 (kernels/conv_2d.h).
+// Host side of CONV_2D for AVX2, AVX-512 and AVX-512 VNNI (kernels/conv_2d.h).
 #include "targets/generic/Checks.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/Requantize.h"
@@ -9,31 +9,42 @@
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/requantize_s8.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallVector.h"
+
 #include <algorithm>
 
 namespace aotc {
 namespace x86 {
 namespace {
 
-/// Output pixels of a block: the number that costs least over a row. An element
-/// takes a block of n pixels as long as n pairs of multiplications, or as 4 + 5n
-/// instructions of which six start at once.
-int32_t bestBlock(int64_t outW) {
-  auto cost = [](int64_t n) { return n ? std::max(6 * n, 4 + 5 * n) : 0; };
+/// Output pixels of a block, `most` at most: the number that costs least over a
+/// row. cost(n): of an element of a block of n pixels.
+template <typename Cost> int32_t bestBlock(int64_t outW, int64_t most, Cost cost) {
   int32_t best = 1;
-  auto total = [&](int64_t n) { return outW / n * cost(n) + cost(outW % n); };
-  for (int32_t n = 2; n <= std::min<int64_t>(outW, AOTC_CONV_2D_MOST_PIXELS); ++n)
+  auto total = [&](int64_t n) { return outW / n * cost(n) + (outW % n ? cost(outW % n) : 0); };
+  for (int32_t n = 2; n <= std::min<int64_t>(outW, most); ++n)
     if (total(n) <= total(best))
       best = n;
   return best;
 }
 
+/// A block of n pixels takes as long as n pairs of multiplications, or as 4 + 5n
+/// instructions of which six start at once.
+int64_t pairCost(int64_t n) { return std::max(6 * n, 4 + 5 * n); }
+
+/// Two VPDPBUSD start in a cycle, and each waits five for its sum; two loads start,
+/// a pixel's and the weights'. `vectors` of sums to a pixel.
+int64_t vnniCost(int64_t n, int64_t vectors) {
+  return std::max({n * vectors, n + vectors, int64_t(10)});
+}
+
 /// All but `requantize`; elements of a run padded to a multiple of `multiple`.
-aotc_conv_2d_avx2_shape shapeOf(const OperatorDesc &op, const KernelCall &portable,
-                                int32_t multiple) {
+aotc_conv_2d_x86_shape shapeOf(const KernelCall &portable, int32_t block, int32_t multiple) {
   aotc_conv_2d_shape base;
   std::copy(portable.shape.begin(), portable.shape.end(), reinterpret_cast<int32_t *>(&base));
-  aotc_conv_2d_avx2_shape shape = {};
+  aotc_conv_2d_x86_shape shape = {};
   shape.in_w = base.in_w;
   shape.in_c = base.in_c;
   shape.out_w = base.out_w;
@@ -46,14 +57,14 @@ aotc_conv_2d_avx2_shape shapeOf(const OperatorDesc &op, const KernelCall &portab
   shape.dilation_w = base.dilation_w;
   shape.pad_left = base.pad_left;
   shape.padded = base.padded;
-  shape.block = bestBlock(base.out_w);
+  shape.block = block;
   auto padded = [&](int64_t n) { return int32_t((n + multiple - 1) / multiple * multiple); };
   shape.whole_rows = base.kernel_w > 1 && base.dilation_w == 1 && base.stride_w <= base.kernel_w;
   if (shape.whole_rows) {
     shape.runs = base.kernel_h;
     shape.run_length = base.kernel_w * base.in_c;
     shape.pixel_step = base.stride_w * base.in_c;
-    // The last pixel's last pair may reach one element further.
+    // The last pixel's last elements may reach beyond the window.
     shape.run_step = (shape.block - 1) * shape.pixel_step + padded(shape.run_length);
   } else {
     shape.runs = base.kernel_h * base.kernel_w;
@@ -64,10 +75,11 @@ aotc_conv_2d_avx2_shape shapeOf(const OperatorDesc &op, const KernelCall &portab
   return shape;
 }
 
-/// Calls visit(first, vectors) for each group of output channels.
-template <typename Visit> void forGroups(int64_t outC, Visit visit) {
-  for (int64_t c = 0; c < outC; c += 16)
-    visit(c, outC - c > 8 ? 2 : 1);
+/// Calls visit(first, vectors) for each group of output channels, two vectors of
+/// `lanes` or one.
+template <typename Visit> void forGroups(int64_t outC, int64_t lanes, Visit visit) {
+  for (int64_t c = 0; c < outC; c += 2 * lanes)
+    visit(c, outC - c > lanes ? 2 : 1);
 }
 
 OverlapRule overlapRule(const OperatorDesc &op, const KernelCall &call, int64_t block) {
@@ -83,18 +95,28 @@ std::string rejectGroups(const OperatorDesc &op) {
     return "has groups";
   // Offsets in scratch are 32 bits.
   const auto &w = op.inputs[1].shape;
-  if (w[1] * w[2] * w[3] * AOTC_CONV_2D_MOST_PIXELS * std::max(options.strideW, int64_t(1)) >=
+  if (w[1] * w[2] * w[3] * AOTC_CONV_2D_MOST_PIXELS_VNNI * std::max(options.strideW, int64_t(1)) >=
       int64_t(1) << 24)
     return "window is too large";
   return "";
 }
 
-KernelData packWeights(llvm::ArrayRef<char> weights, const aotc_conv_2d_avx2_shape &shape) {
+/// Of each channel's |weights|, of OHWI.
+std::vector<int64_t> absoluteSums(llvm::ArrayRef<char> weights, int64_t channels) {
+  const int64_t filter = int64_t(weights.size()) / channels;
+  std::vector<int64_t> sums(channels);
+  for (size_t i = 0; i < weights.size(); ++i)
+    sums[i / filter] += std::abs(int(int8_t(weights[i])));
+  return sums;
+}
+
+/// For pairs of elements and vectors of eight words.
+KernelData packWeights(llvm::ArrayRef<char> weights, const aotc_conv_2d_x86_shape &shape) {
   KernelData packed;
   packed.name = "weights";
   packed.align = 16;
   const int64_t filter = int64_t(shape.runs) * shape.run_length;
-  forGroups(shape.out_c, [&](int64_t first, int64_t vectors) {
+  forGroups(shape.out_c, 8, [&](int64_t first, int64_t vectors) {
     const auto order = packingOrder(first, vectors);
     for (int64_t r = 0; r < shape.runs; ++r)
       for (int64_t i = 0; i < shape.run_length; i += 2)
@@ -111,6 +133,8 @@ KernelData packWeights(llvm::ArrayRef<char> weights, const aotc_conv_2d_avx2_sha
 } // namespace
 } // namespace x86
 
+static int64_t outWidth(const OperatorDesc &op) { return op.outputs[0].shape[2]; }
+
 namespace conv_2d_s8_avx2 {
 
 std::string reject(const OperatorDesc &op) {
@@ -126,17 +150,15 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   aotc_conv_2d_s8_layer layer;
   std::copy(call.layer.begin(), call.layer.end(), reinterpret_cast<int32_t *>(&layer));
 
-  aotc_conv_2d_avx2_shape shape = x86::shapeOf(op, call, 2);
+  aotc_conv_2d_x86_shape shape =
+      x86::shapeOf(call, x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS, x86::pairCost), 2);
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
-  const int64_t filter = int64_t(weights.size()) / shape.out_c;
-  std::vector<int64_t> sums(shape.out_c);
-  for (size_t i = 0; i < weights.size(); ++i)
-    sums[i / filter] += std::abs(int(int8_t(weights[i])));
-  const x86::Requantization requantization(call.data[1], call.data[2], sums, layer.out_zero_point,
-                                           layer.act_min);
+  const x86::Requantization requantization(call.data[1], call.data[2],
+                                           x86::absoluteSums(weights, shape.out_c),
+                                           layer.out_zero_point, layer.act_min);
   shape.requantize = requantization.how();
   std::vector<int32_t> channels;
-  x86::forGroups(shape.out_c, [&](int64_t first, int64_t vectors) {
+  x86::forGroups(shape.out_c, 8, [&](int64_t first, int64_t vectors) {
     for (const auto &lanes : x86::packingOrder(first, vectors))
       requantization.append(channels, lanes);
   });
@@ -151,25 +173,79 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 } // namespace conv_2d_s8_avx2
 
-namespace conv_2d_f32_avx2 {
+namespace conv_2d_s8_avx512vnni {
 
-std::string reject(const OperatorDesc &op) {
-  std::string reason = conv_2d_f32::reject(op);
-  return reason.empty() ? x86::rejectGroups(op) : reason;
-}
+constexpr int64_t lanes = 16;
+
+std::string reject(const OperatorDesc &op) { return conv_2d_s8_avx2::reject(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> base = conv_2d_s8::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  aotc_conv_2d_s8_layer layer;
+  std::copy(call.layer.begin(), call.layer.end(), reinterpret_cast<int32_t *>(&layer));
+
+  const int64_t outC = op.outputs[0].shape[3];
+  const int32_t block = x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS_VNNI, [&](int64_t n) {
+    return x86::vnniCost(n, outC > lanes ? 2 : 1);
+  });
+  aotc_conv_2d_x86_shape shape = x86::shapeOf(call, block, 4);
+  const llvm::ArrayRef<char> weights = op.inputs[1].constant;
+  const int64_t filter = int64_t(weights.size()) / outC;
+  const x86::Requantization requantization(call.data[1], call.data[2],
+                                           x86::absoluteSums(weights, outC), layer.out_zero_point,
+                                           layer.act_min);
+  shape.requantize = requantization.how();
+  auto sumOf = [&](int64_t channel) {
+    int64_t sum = 0;
+    if (channel < outC)
+      for (int8_t w : weights.slice(channel * filter, filter))
+        sum += w;
+    return sum;
+  };
+  KernelData packed;
+  packed.name = "weights";
+  packed.align = 64;
+  std::vector<int32_t> channels;
+  x86::forGroups(outC, lanes, [&](int64_t first, int64_t vectors) {
+    const int64_t end = first + vectors * lanes;
+    for (int64_t r = 0; r < shape.runs; ++r)
+      for (int64_t i = 0; i < shape.run_length; i += 4)
+        for (int64_t c = first; c < end; ++c)
+          for (int64_t k = i; k < i + 4; ++k)
+            packed.bytes.push_back(c < outC && k < shape.run_length
+                                       ? weights[c * filter + r * shape.run_length + k]
+                                       : 0);
+    for (int64_t c = first; c < end; c += lanes)
+      requantization.appendVectors(channels, llvm::to_vector(llvm::seq(c, c + lanes)), sumOf);
+  });
+  call.data = {std::move(packed), wordData("bias", channels)};
+  call.data[1].align = 64;
+  call.shape = paramWords(shape);
+  call.scratchBytes = int64_t(shape.runs) * shape.run_step;
+  call.scratchAlign = 16;
+  call.overlaps = {x86::overlapRule(op, call, shape.block)};
+  return call;
+}
+
+} // namespace conv_2d_s8_avx512vnni
+
+/// For vectors of `lanes` floats.
+static llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op, int64_t lanes) {
   llvm::Expected<KernelCall> base = conv_2d_f32::prepare(op);
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  const aotc_conv_2d_avx2_shape shape = x86::shapeOf(op, call, 1);
+  const aotc_conv_2d_x86_shape shape =
+      x86::shapeOf(call, x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS, x86::pairCost), 1);
   const TensorDesc *bias = biasOf(op);
   const int64_t filter = int64_t(shape.runs) * shape.run_length;
   std::vector<int32_t> weights, biases; // bits of floats
-  x86::forGroups(shape.out_c, [&](int64_t first, int64_t vectors) {
+  x86::forGroups(shape.out_c, lanes, [&](int64_t first, int64_t vectors) {
     for (int64_t i = -1; i < filter; ++i)
-      for (int64_t c = first; c < first + 8 * vectors; ++c) {
+      for (int64_t c = first; c < first + lanes * vectors; ++c) {
         if (i < 0)
           biases.push_back(bias && c < shape.out_c ? constantS32(*bias, c) : 0);
         else
@@ -178,7 +254,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   });
   call.data = {wordData("weights", weights), wordData("bias", biases)};
   for (KernelData &data : call.data)
-    data.align = 16;
+    data.align = 4 * lanes;
   call.shape = paramWords(shape);
   call.scratchBytes = int64_t(shape.runs) * shape.run_step * 4;
   call.scratchAlign = 16;
@@ -186,18 +262,35 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   return call;
 }
 
-} // namespace conv_2d_f32_avx2
-
-// One input channel: all output channels read it, as those of a CONV_2D do.
-namespace depthwise_conv_2d_s8_one_avx2 {
+namespace conv_2d_f32_avx2 {
 
 std::string reject(const OperatorDesc &op) {
+  std::string reason = conv_2d_f32::reject(op);
+  return reason.empty() ? x86::rejectGroups(op) : reason;
+}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(op, 8); }
+
+} // namespace conv_2d_f32_avx2
+
+namespace conv_2d_f32_avx512 {
+
+std::string reject(const OperatorDesc &op) { return conv_2d_f32_avx2::reject(op); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(op, 16); }
+
+} // namespace conv_2d_f32_avx512
+
+// One input channel: all output channels read it, as those of a CONV_2D do.
+static std::string rejectOne(const OperatorDesc &op) {
   if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
     return reason;
   if (op.inputs[0].shape[3] != 1)
     return "more than one input channel";
   return conv_2d_s8_avx2::reject(singleChannelAsConv2D(op));
 }
+
+namespace depthwise_conv_2d_s8_one_avx2 {
+
+std::string reject(const OperatorDesc &op) { return rejectOne(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   llvm::Expected<KernelCall> call = conv_2d_s8_avx2::prepare(singleChannelAsConv2D(op));
@@ -207,5 +300,18 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 }
 
 } // namespace depthwise_conv_2d_s8_one_avx2
+
+namespace depthwise_conv_2d_s8_one_avx512vnni {
+
+std::string reject(const OperatorDesc &op) { return rejectOne(op); }
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> call = conv_2d_s8_avx512vnni::prepare(singleChannelAsConv2D(op));
+  if (call)
+    call->symbol = "aotc_conv_2d_s8__avx512vnni";
+  return call;
+}
+
+} // namespace depthwise_conv_2d_s8_one_avx512vnni
 
 } // namespace aotc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of DEPTHWISE_CONV_2D for AVX2 (kernels/depthwise_conv_2d.h).
+// Host side of DEPTHWISE_CONV_2D for AVX2, AVX-512 and AVX-512 VNNI (kernels/depthwise_conv_2d.h).
 #include "targets/generic/Checks.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/Requantize.h"
@@ -9,15 +9,19 @@
 #include "targets/x86/kernels/depthwise_conv_2d.h"
 #include "targets/x86/kernels/requantize_s8.h"
 
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
+#include <array>
 
 namespace aotc {
 namespace {
 
-aotc_depthwise_conv_2d_avx2_shape shapeOf(const KernelCall &portable) {
+aotc_depthwise_conv_2d_x86_shape shapeOf(const KernelCall &portable) {
   aotc_depthwise_conv_2d_shape base;
   std::copy(portable.shape.begin(), portable.shape.end(), reinterpret_cast<int32_t *>(&base));
-  aotc_depthwise_conv_2d_avx2_shape shape = {};
+  aotc_depthwise_conv_2d_x86_shape shape = {};
   shape.in_w = base.in_w;
   shape.channels = base.in_c;
   shape.out_w = base.out_w;
@@ -32,14 +36,14 @@ aotc_depthwise_conv_2d_avx2_shape shapeOf(const KernelCall &portable) {
   return shape;
 }
 
-int64_t tapsOf(const aotc_depthwise_conv_2d_avx2_shape &shape) {
+int64_t tapsOf(const aotc_depthwise_conv_2d_x86_shape &shape) {
   return int64_t(shape.kernel_h) * shape.kernel_w;
 }
 
-/// A pointer of 8 bytes to each tap and a pixel of padding.
-void addScratch(KernelCall &call, const aotc_depthwise_conv_2d_avx2_shape &shape,
+/// A pointer of 8 bytes to each tap, a multiple of `multiple`, and a pixel of padding.
+void addScratch(KernelCall &call, const aotc_depthwise_conv_2d_x86_shape &shape, int64_t multiple,
                 int64_t elementBytes) {
-  call.scratchBytes = (tapsOf(shape) + 1) / 2 * 2 * 8;
+  call.scratchBytes = int64_t(llvm::alignTo(tapsOf(shape), multiple)) * 8;
   if (shape.padded)
     call.scratchBytes += shape.channels * elementBytes;
   call.scratchAlign = 16;
@@ -52,6 +56,43 @@ std::string rejectMultiplier(const OperatorDesc &op) {
   if (w[1] * w[2] >= int64_t(1) << 16)
     return "window is too large";
   return "";
+}
+
+} // namespace
+
+namespace {
+
+/// A layer of int8: its weights by tap and channel, and how it is requantised.
+struct Int8Layer {
+  KernelCall call;
+  aotc_depthwise_conv_2d_x86_shape shape;
+  llvm::ArrayRef<char> weights;
+  x86::Requantization requantization;
+
+  /// 0 for taps and channels there are not.
+  int weight(int64_t tap, int64_t channel) const {
+    return tap < tapsOf(shape) && channel < shape.channels
+               ? int(int8_t(weights[tap * shape.channels + channel]))
+               : 0;
+  }
+};
+
+llvm::Expected<Int8Layer> int8Layer(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> call = depthwise_conv_2d_s8::prepare(op);
+  if (!call)
+    return call.takeError();
+  aotc_conv_2d_s8_layer layer;
+  std::copy(call->layer.begin(), call->layer.end(), reinterpret_cast<int32_t *>(&layer));
+  aotc_depthwise_conv_2d_x86_shape shape = shapeOf(*call);
+  const llvm::ArrayRef<char> weights = op.inputs[1].constant;
+  std::vector<int64_t> sums(shape.channels);
+  for (size_t i = 0; i < weights.size(); ++i)
+    sums[i % shape.channels] += std::abs(int(int8_t(weights[i])));
+  x86::Requantization requantization(call->data[1], call->data[2], sums, layer.out_zero_point,
+                                     layer.act_min);
+  shape.requantize = requantization.how();
+  call->shape = paramWords(shape);
+  return Int8Layer{std::move(*call), shape, weights, std::move(requantization)};
 }
 
 } // namespace
@@ -69,30 +110,11 @@ std::string reject(const OperatorDesc &op) {
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  llvm::Expected<KernelCall> base = depthwise_conv_2d_s8::prepare(op);
-  if (!base)
-    return base.takeError();
-  KernelCall call = std::move(*base);
-  aotc_conv_2d_s8_layer layer;
-  std::copy(call.layer.begin(), call.layer.end(), reinterpret_cast<int32_t *>(&layer));
-
-  aotc_depthwise_conv_2d_avx2_shape shape = shapeOf(call);
-  const llvm::ArrayRef<char> weights = op.inputs[1].constant;
-  const int64_t taps = tapsOf(shape);
-  auto weight = [&](int64_t tap, int64_t channel) {
-    return tap < taps && channel < shape.channels
-               ? int(int8_t(weights[tap * shape.channels + channel]))
-               : 0;
-  };
-  std::vector<int64_t> sums(shape.channels);
-  for (int64_t c = 0; c < shape.channels; ++c)
-    for (int64_t t = 0; t < taps; ++t)
-      sums[c] += std::abs(weight(t, c));
-  const x86::Requantization requantization(call.data[1], call.data[2], sums, layer.out_zero_point,
-                                           layer.act_min);
-  shape.requantize = requantization.how();
+  llvm::Expected<Int8Layer> layer = int8Layer(op);
+  if (!layer)
+    return layer.takeError();
+  const aotc_depthwise_conv_2d_x86_shape &shape = layer->shape;
   const int factor = shape.requantize == AOTC_REQUANTIZE_ANY ? 1 : 4;
-
   KernelData packed;
   packed.name = "weights";
   packed.align = 16;
@@ -101,28 +123,93 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     std::vector<Lanes> group = {lanesA, lanesB};
     if (shape.channels - first <= 8)
       group = {lanesAlone};
-    for (int64_t t = 0; t < taps; t += 2)
+    for (int64_t t = 0; t < tapsOf(shape); t += 2)
       for (const Lanes &lanes : group)
         for (int64_t lane : lanes)
           for (int64_t tap : {t, t + 1}) {
-            const int value = factor * weight(tap, first + lane);
+            const int value = factor * layer->weight(tap, first + lane);
             packed.bytes.push_back(char(value));
             packed.bytes.push_back(char(value >> 8));
           }
     for (Lanes lanes : group) {
       for (int64_t &lane : lanes)
         lane += first;
-      requantization.append(channels, lanes);
+      layer->requantization.append(channels, lanes);
     }
   }
+  KernelCall &call = layer->call;
   call.data = {std::move(packed), wordData("bias", channels)};
   call.data[1].align = 16;
-  call.shape = paramWords(shape);
-  addScratch(call, shape, 1);
-  return call;
+  addScratch(call, shape, 2, 1);
+  return std::move(call);
 }
 
 } // namespace depthwise_conv_2d_s8_avx2
+
+namespace depthwise_conv_2d_s8_avx512vnni {
+
+std::string reject(const OperatorDesc &op) { return depthwise_conv_2d_s8_avx2::reject(op); }
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<Int8Layer> layer = int8Layer(op);
+  if (!layer)
+    return layer.takeError();
+  const aotc_depthwise_conv_2d_x86_shape &shape = layer->shape;
+  auto sumOf = [&](int64_t channel) {
+    int64_t sum = 0;
+    for (int64_t t = 0; t < tapsOf(shape); ++t)
+      sum += layer->weight(t, channel);
+    return sum;
+  };
+  KernelData packed;
+  packed.name = "weights";
+  packed.align = 64;
+  std::vector<int32_t> channels;
+  for (int64_t first = 0; first < shape.channels; first += 64) {
+    const int64_t left = shape.channels - first, width = left > 32 ? 64 : left > 16 ? 32 : 16;
+    // Four channels of each sixteen to a vector.
+    std::array<llvm::SmallVector<int64_t>, 4> vectors;
+    for (int64_t i = 0; i < width; ++i)
+      vectors[i % 16 / 4].push_back(first + i);
+    for (int64_t t = 0; t < tapsOf(shape); t += 4)
+      for (const auto &lanes : vectors)
+        for (int64_t c : lanes)
+          for (int64_t tap = t; tap < t + 4; ++tap)
+            packed.bytes.push_back(char(layer->weight(tap, c)));
+    for (const auto &lanes : vectors)
+      layer->requantization.appendVectors(channels, lanes, sumOf);
+  }
+  KernelCall &call = layer->call;
+  call.data = {std::move(packed), wordData("bias", channels)};
+  call.data[1].align = 64;
+  addScratch(call, shape, 4, 1);
+  return std::move(call);
+}
+
+} // namespace depthwise_conv_2d_s8_avx512vnni
+
+/// For vectors of `lanes` floats.
+static llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op, int64_t lanes) {
+  llvm::Expected<KernelCall> base = depthwise_conv_2d_f32::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  const aotc_depthwise_conv_2d_x86_shape shape = shapeOf(call);
+  const TensorDesc *bias = biasOf(op);
+  std::vector<int32_t> words; // bits of floats
+  for (int64_t first = 0; first < shape.channels; first += lanes)
+    for (int64_t t = -1; t < tapsOf(shape); ++t)
+      for (int64_t c = first; c < first + lanes; ++c)
+        words.push_back(c >= shape.channels ? 0
+                        : t >= 0            ? constantS32(op.inputs[1], t * shape.channels + c)
+                        : bias              ? constantS32(*bias, c)
+                                            : 0);
+  call.data = {wordData("weights", words)};
+  call.data[0].align = 4 * lanes;
+  call.shape = paramWords(shape);
+  addScratch(call, shape, 2, 4);
+  return call;
+}
 
 namespace depthwise_conv_2d_f32_avx2 {
 
@@ -130,29 +217,15 @@ std::string reject(const OperatorDesc &op) {
   std::string reason = depthwise_conv_2d_f32::reject(op);
   return reason.empty() ? rejectMultiplier(op) : reason;
 }
-
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  llvm::Expected<KernelCall> base = depthwise_conv_2d_f32::prepare(op);
-  if (!base)
-    return base.takeError();
-  KernelCall call = std::move(*base);
-  const aotc_depthwise_conv_2d_avx2_shape shape = shapeOf(call);
-  const TensorDesc *bias = biasOf(op);
-  std::vector<int32_t> words; // bits of floats
-  for (int64_t first = 0; first < shape.channels; first += 8)
-    for (int64_t t = -1; t < tapsOf(shape); ++t)
-      for (int64_t c = first; c < first + 8; ++c)
-        words.push_back(c >= shape.channels ? 0
-                        : t >= 0            ? constantS32(op.inputs[1], t * shape.channels + c)
-                        : bias              ? constantS32(*bias, c)
-                                            : 0);
-  call.data = {wordData("weights", words)};
-  call.data[0].align = 16;
-  call.shape = paramWords(shape);
-  addScratch(call, shape, 4);
-  return call;
-}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(op, 8); }
 
 } // namespace depthwise_conv_2d_f32_avx2
+
+namespace depthwise_conv_2d_f32_avx512 {
+
+std::string reject(const OperatorDesc &op) { return depthwise_conv_2d_f32_avx2::reject(op); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(op, 16); }
+
+} // namespace depthwise_conv_2d_f32_avx512
 
 } // namespace aotc

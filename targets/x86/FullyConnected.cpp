@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of FULLY_CONNECTED for AVX2 (kernels/fully_connected.h).
+// Host side of FULLY_CONNECTED for AVX2, AVX-512 and AVX-512 VNNI (kernels/fully_connected.h).
 #include "targets/generic/FullyConnected.h"
 
 #include "targets/generic/Checks.h"
@@ -11,31 +11,61 @@
 #include "targets/x86/kernels/fully_connected.h"
 #include "targets/x86/kernels/requantize_s8.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallVector.h"
+
 #include <algorithm>
 
 namespace aotc {
 namespace {
 
-aotc_fully_connected_avx2_shape shapeOf(const OperatorDesc &op) {
+aotc_fully_connected_x86_shape shapeOf(const OperatorDesc &op) {
   const auto &weights = op.inputs[1].shape;
-  aotc_fully_connected_avx2_shape shape = {};
+  aotc_fully_connected_x86_shape shape = {};
   shape.in_c = int32_t(weights[1]);
   shape.out_c = int32_t(weights[0]);
   shape.rows = int32_t(op.inputs[0].elements() / weights[1]);
   return shape;
 }
 
-OverlapRule overlapRule(const aotc_fully_connected_avx2_shape &shape, int64_t elementBytes) {
+OverlapRule overlapRule(const aotc_fully_connected_x86_shape &shape, int64_t elementBytes) {
   PixelWalk walk =
       pixelByPixel(shape.rows, shape.in_c * elementBytes, shape.out_c * elementBytes, shape.out_c);
   walk.channelsAtOnce = AOTC_FULLY_CONNECTED_GROUP;
   return overlapOf(walk);
 }
 
-/// Calls visit(first, vectors) for each group of output channels.
-template <typename Visit> void forGroups(int64_t outC, Visit visit) {
+/// Calls visit(first, vectors of `lanes`) for each group of output channels.
+template <typename Visit> void forGroups(int64_t outC, int64_t lanes, Visit visit) {
   for (int64_t c = 0; c < outC; c += AOTC_FULLY_CONNECTED_GROUP)
-    visit(c, (std::min<int64_t>(outC - c, AOTC_FULLY_CONNECTED_GROUP) + 7) / 8);
+    visit(c, (std::min<int64_t>(outC - c, AOTC_FULLY_CONNECTED_GROUP) + lanes - 1) / lanes);
+}
+
+/// A layer of int8 and how it is requantised.
+struct Int8Layer {
+  KernelCall call;
+  aotc_fully_connected_x86_shape shape;
+  x86::Requantization requantization;
+};
+
+llvm::Expected<Int8Layer> int8Layer(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> call = fully_connected_s8::prepare(op);
+  if (!call)
+    return call.takeError();
+  aotc_fully_connected_s8_layer layer;
+  std::copy(call->layer.begin(), call->layer.end(), reinterpret_cast<int32_t *>(&layer));
+  aotc_fully_connected_x86_shape shape = shapeOf(op);
+  const llvm::ArrayRef<char> weights = op.inputs[1].constant;
+  std::vector<int64_t> sums(shape.out_c);
+  for (size_t i = 0; i < weights.size(); ++i)
+    sums[i / shape.in_c] += std::abs(int(int8_t(weights[i])));
+  x86::Requantization requantization(call->data[0], call->data[1], sums, layer.out_zero_point,
+                                     layer.act_min);
+  shape.requantize = requantization.how();
+  call->shape = paramWords(shape);
+  call->overlaps = {overlapRule(shape, 1)};
+  return Int8Layer{std::move(*call), shape, std::move(requantization)};
 }
 
 } // namespace
@@ -53,27 +83,16 @@ std::string reject(const OperatorDesc &op) {
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  llvm::Expected<KernelCall> base = fully_connected_s8::prepare(op);
-  if (!base)
-    return base.takeError();
-  KernelCall call = std::move(*base);
-  aotc_fully_connected_s8_layer layer;
-  std::copy(call.layer.begin(), call.layer.end(), reinterpret_cast<int32_t *>(&layer));
-
-  aotc_fully_connected_avx2_shape shape = shapeOf(op);
+  llvm::Expected<Int8Layer> layer = int8Layer(op);
+  if (!layer)
+    return layer.takeError();
+  const auto &[call, shape, requantization] = *layer;
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
-  std::vector<int64_t> sums(shape.out_c);
-  for (size_t i = 0; i < weights.size(); ++i)
-    sums[i / shape.in_c] += std::abs(int(int8_t(weights[i])));
-  const x86::Requantization requantization(call.data[0], call.data[1], sums, layer.out_zero_point,
-                                           layer.act_min);
-  shape.requantize = requantization.how();
-
   KernelData packed;
   packed.name = "weights";
   packed.align = 16;
   std::vector<int32_t> channels;
-  forGroups(shape.out_c, [&](int64_t first, int64_t vectors) {
+  forGroups(shape.out_c, 8, [&](int64_t first, int64_t vectors) {
     const auto order = x86::packingOrder(first, vectors);
     for (int64_t k = 0; k < shape.in_c; k += 2)
       for (const auto &lanes : order)
@@ -84,14 +103,76 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     for (const auto &lanes : order)
       requantization.append(channels, lanes);
   });
-  call.data = {std::move(packed), wordData("bias", channels)};
-  call.data[1].align = 16;
-  call.shape = paramWords(shape);
-  call.overlaps = {overlapRule(shape, 1)};
-  return call;
+  layer->call.data = {std::move(packed), wordData("bias", channels)};
+  layer->call.data[1].align = 16;
+  return std::move(layer->call);
 }
 
 } // namespace fully_connected_s8_avx2
+
+namespace fully_connected_s8_avx512vnni {
+
+std::string reject(const OperatorDesc &op) { return fully_connected_s8_avx2::reject(op); }
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<Int8Layer> layer = int8Layer(op);
+  if (!layer)
+    return layer.takeError();
+  constexpr int64_t lanes = 16;
+  const aotc_fully_connected_x86_shape &shape = layer->shape;
+  const llvm::ArrayRef<char> weights = op.inputs[1].constant;
+  auto sumOf = [&](int64_t channel) {
+    int64_t sum = 0;
+    if (channel < shape.out_c)
+      for (int8_t w : weights.slice(channel * shape.in_c, shape.in_c))
+        sum += w;
+    return sum;
+  };
+  KernelData packed;
+  packed.name = "weights";
+  packed.align = 64;
+  std::vector<int32_t> channels;
+  forGroups(shape.out_c, lanes, [&](int64_t first, int64_t vectors) {
+    const int64_t end = first + vectors * lanes;
+    for (int64_t k = 0; k < shape.in_c; k += 4)
+      for (int64_t c = first; c < end; ++c)
+        for (int64_t i = k; i < k + 4; ++i)
+          packed.bytes.push_back(c < shape.out_c && i < shape.in_c ? weights[c * shape.in_c + i]
+                                                                   : 0);
+    for (int64_t c = first; c < end; c += lanes)
+      layer->requantization.appendVectors(channels, llvm::to_vector(llvm::seq(c, c + lanes)),
+                                          sumOf);
+  });
+  layer->call.data = {std::move(packed), wordData("bias", channels)};
+  layer->call.data[1].align = 64;
+  return std::move(layer->call);
+}
+
+} // namespace fully_connected_s8_avx512vnni
+
+/// For vectors of `lanes` floats.
+static llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op, int64_t lanes) {
+  llvm::Expected<KernelCall> base = fully_connected_f32::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  const aotc_fully_connected_x86_shape shape = shapeOf(op);
+  const TensorDesc *bias = biasOf(op);
+  std::vector<int32_t> words; // bits of floats
+  forGroups(shape.out_c, lanes, [&](int64_t first, int64_t vectors) {
+    for (int64_t k = -1; k < shape.in_c; ++k)
+      for (int64_t c = first; c < first + lanes * vectors; ++c)
+        words.push_back(c >= shape.out_c ? 0
+                        : k >= 0         ? constantS32(op.inputs[1], c * shape.in_c + k)
+                        : bias           ? constantS32(*bias, c)
+                                         : 0);
+  });
+  call.data = {wordData("weights", words)};
+  call.data[0].align = 4 * lanes;
+  call.shape = paramWords(shape);
+  call.overlaps = {overlapRule(shape, 4)};
+  return call;
+}
 
 namespace fully_connected_f32_avx2 {
 
@@ -99,30 +180,15 @@ std::string reject(const OperatorDesc &op) {
   std::string reason = fully_connected_f32::reject(op);
   return reason.empty() && !op.inputs[1].isConstant ? "weights are not constant" : reason;
 }
-
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  llvm::Expected<KernelCall> base = fully_connected_f32::prepare(op);
-  if (!base)
-    return base.takeError();
-  KernelCall call = std::move(*base);
-  const aotc_fully_connected_avx2_shape shape = shapeOf(op);
-  const TensorDesc *bias = biasOf(op);
-  std::vector<int32_t> words; // bits of floats
-  forGroups(shape.out_c, [&](int64_t first, int64_t vectors) {
-    for (int64_t k = -1; k < shape.in_c; ++k)
-      for (int64_t c = first; c < first + 8 * vectors; ++c)
-        words.push_back(c >= shape.out_c ? 0
-                        : k >= 0         ? constantS32(op.inputs[1], c * shape.in_c + k)
-                        : bias           ? constantS32(*bias, c)
-                                         : 0);
-  });
-  call.data = {wordData("weights", words)};
-  call.data[0].align = 16;
-  call.shape = paramWords(shape);
-  call.overlaps = {overlapRule(shape, 4)};
-  return call;
-}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(op, 8); }
 
 } // namespace fully_connected_f32_avx2
+
+namespace fully_connected_f32_avx512 {
+
+std::string reject(const OperatorDesc &op) { return fully_connected_f32_avx2::reject(op); }
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(op, 16); }
+
+} // namespace fully_connected_f32_avx512
 
 } // namespace aotc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "targets/x86/Requantize.h"
 
+#include "targets/x86/kernels/bytes_vnni.h"
 #include "targets/x86/kernels/requantize_s8.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -8,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace aotc::x86 {
 
@@ -36,34 +38,54 @@ Requantization::Requantization(const KernelData &bias, const KernelData &multipl
   }
 }
 
+Requantization::Channel Requantization::at(int64_t channel) const {
+  return channel < int64_t(channels.size()) ? channels[channel] : Channel{};
+}
+
+int32_t Requantization::constant(const Channel &channel, bool below) const {
+  const int32_t right = -channel.shift;
+  const int32_t half = right ? (1 << right) - (below ? 2 : 0) : 0;
+  return 1 + half + zeroPoint * (1 << (right + 1));
+}
+
 void Requantization::append(std::vector<int32_t> &words,
                             const std::array<int64_t, 8> &lanes) const {
-  auto at = [&](size_t lane) {
-    return lanes[lane] < int64_t(channels.size()) ? channels[lanes[lane]] : Channel{};
-  };
   const size_t first = words.size();
-  for (size_t i = 0; i < 8; ++i)
-    words.push_back(at(i).bias * (mode == AOTC_REQUANTIZE_ANY ? 1 : 4));
-  for (size_t i = 0; i < 8; ++i)
-    words.push_back(at(i).mantissa);
+  for (int64_t c : lanes)
+    words.push_back(at(c).bias * (mode == AOTC_REQUANTIZE_ANY ? 1 : 4));
+  for (int64_t c : lanes)
+    words.push_back(at(c).mantissa);
   if (mode == AOTC_REQUANTIZE_ANY) {
-    for (size_t i = 0; i < 8; ++i)
-      words.push_back(std::max(at(i).shift, 0));
-    for (size_t i = 0; i < 8; ++i)
-      words.push_back(std::max(-at(i).shift, 0));
+    for (int64_t c : lanes)
+      words.push_back(std::max(at(c).shift, 0));
+    for (int64_t c : lanes)
+      words.push_back(std::max(-at(c).shift, 0));
   } else {
-    auto constant = [&](size_t i, int32_t below) {
-      const int32_t right = -at(productLanes[i]).shift;
-      const int32_t half = right ? (1 << right) - below : 0;
-      return 1 + half + zeroPoint * (1 << (right + 1));
-    };
-    for (int32_t below : {0, 2})
-      for (size_t i = 0; i < 8; ++i)
-        words.push_back(constant(i, below));
-    for (size_t i = 0; i < 8; ++i)
-      words.push_back(1 - at(productLanes[i]).shift);
+    for (bool below : {false, true})
+      for (size_t lane : productLanes)
+        words.push_back(constant(at(lanes[lane]), below));
+    for (size_t lane : productLanes)
+      words.push_back(1 - at(lanes[lane]).shift);
   }
   words.resize(first + AOTC_CHANNEL_WORDS);
+}
+
+void Requantization::appendVectors(std::vector<int32_t> &words, llvm::ArrayRef<int64_t> lanes,
+                                   llvm::function_ref<int64_t(int64_t)> weights) const {
+  const size_t first = words.size();
+  for (int64_t c : lanes) // wraps, as the sums do
+    words.push_back(int32_t(uint32_t(at(c).bias) - 128 * uint32_t(weights(c))));
+  for (int64_t c : lanes)
+    words.push_back(at(c).mantissa);
+  const bool any = mode == AOTC_REQUANTIZE_ANY;
+  for (int64_t c : lanes)
+    words.push_back(any ? std::max(at(c).shift, 0) : constant(at(c), false));
+  for (int64_t c : lanes)
+    words.push_back(any ? std::max(-at(c).shift, 0) : constant(at(c), true));
+  for (int64_t c : lanes)
+    words.push_back(1 - at(c).shift);
+  assert(words.size() - first == AOTC_CHANNEL_VECTORS * lanes.size());
+  (void)first;
 }
 
 std::vector<std::array<int64_t, 8>> packingOrder(int64_t first, int64_t vectors) {

@@ -28,10 +28,18 @@ public:
   /// past the last if absent.
   void append(std::vector<int32_t> &words, const std::array<int64_t, 8> &lanes) const;
 
+  /// Appends the vectors of kernels/bytes_vnni.h, of any number of lanes; the sum of
+  /// a channel's weights is weights(channel).
+  void appendVectors(std::vector<int32_t> &words, llvm::ArrayRef<int64_t> lanes,
+                     llvm::function_ref<int64_t(int64_t)> weights) const;
+
 private:
   struct Channel {
     int32_t bias, mantissa, shift;
   };
+  Channel at(int64_t channel) const;
+  /// What is added to h before the last shift; `below`: where h is negative.
+  int32_t constant(const Channel &channel, bool below) const;
   std::vector<Channel> channels;
   int32_t zeroPoint, mode;
 };

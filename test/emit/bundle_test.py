@@ -46,7 +46,7 @@ ARM_M = {**{target: [*M4, *flags] for target, flags in FLOAT_ABI.items()},
                                      ("+nofp", "+nomve+nofp", SOFT))}}
 NO_FPU = [target for target, flags in ARM_M.items() if "-mfloat-abi=soft" in flags]
 TARGETS = {**{t: "arm" for t in ARM_M}, "cortex-a53": "aarch64", "x86-64-v2": "x86",
-           "x86-64-v3": "x86", "x86-64-v4": "x86", "host": "x86"}
+           "x86-64-v3": "x86", "x86-64-v4": "x86", "x86-64-v4+vnni": "x86", "host": "x86"}
 KERNEL_FLAGS = {"arm": ["--target=thumbv6m-none-eabi", "-mfloat-abi=soft", "-fshort-enums"],
                 "aarch64": ["--target=aarch64-linux-gnu", "-fPIC"],
                 "x86": ["--target=x86_64-linux-gnu", "-fPIC"]}

@@ -5,6 +5,7 @@
 // from the operator alone, says that no smaller distance would do.
 #include "EveryKernel.h"
 
+#include "targets/arm_a/kernels/fully_connected_f32.h"
 #include "targets/arm_a/kernels/fully_connected_s8.h"
 #include "targets/generic/kernels/pixel_block.h"
 #include "targets/x86/kernels/conv_2d.h"
@@ -158,20 +159,28 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_fully_connected_s8__dsp", {0, 8}},
       {"aotc_conv_2d_s8_1x1__thumb1", {4, 0, false, true}},
       {"aotc_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
+      {"aotc_depthwise_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
       {"aotc_fully_connected_s8__neon", {0, AOTC_FULLY_CONNECTED_NEON_GROUP, true}},
       {"aotc_fully_connected_s8__neon_dot", {0, AOTC_FULLY_CONNECTED_NEON_GROUP, true}},
+      {"aotc_fully_connected_f32__neon", {0, AOTC_FULLY_CONNECTED_F32_NEON_GROUP, true}},
       {"aotc_fully_connected_s8__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
-      {"aotc_fully_connected_f32__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}}};
+      {"aotc_fully_connected_s8__avx512vnni", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
+      {"aotc_fully_connected_f32__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
+      {"aotc_fully_connected_f32__avx512", {0, AOTC_FULLY_CONNECTED_GROUP, true}}};
   // Of a depthwise convolution the second shape word says how many.
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__dsp")
     return {call.shape[1], 4};
-  if (call.symbol == "aotc_conv_2d_s8__avx2" || call.symbol == "aotc_conv_2d_f32__avx2") {
-    aotc_conv_2d_avx2_shape shape;
+  if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb1")
+    return {call.shape[1], 1};
+  if (llvm::StringRef(call.symbol).starts_with("aotc_conv_2d_") &&
+      llvm::StringRef(call.level).starts_with("avx")) {
+    aotc_conv_2d_x86_shape shape;
     memcpy(&shape, call.shape.data(), sizeof shape);
     return {shape.block, 0, false, true};
   }
   static const std::set<std::string> pixelBlocks = {
-      "aotc_conv_2d_s8__neon", "aotc_conv_2d_s8__neon_dot", "aotc_depthwise_conv_2d_s8__neon"};
+      "aotc_conv_2d_s8__neon", "aotc_conv_2d_s8__neon_dot", "aotc_depthwise_conv_2d_s8__neon",
+      "aotc_conv_2d_f32__neon", "aotc_depthwise_conv_2d_f32__neon"};
   if (pixelBlocks.count(call.symbol)) {
     aotc_pixel_block_shape shape; // the first part of theirs
     memcpy(&shape, call.shape.data(), sizeof shape);

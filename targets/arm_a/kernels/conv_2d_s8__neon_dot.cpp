@@ -72,8 +72,8 @@ AOTC_INLINE void convolve_group(const aotc_conv_2d_neon_shape &shape, conv_data 
     int16x8_t halves[2];
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; v += 2)
-      halves[v / 2] = narrow(sum.acc[p][v], sum.acc[p][v + 1 < Vectors ? v + 1 : v],
-                             shape.requantize, d.range);
+      halves[v / 2] =
+          narrow(sum.acc[p][v], sum.acc[p][v + 1 < Vectors ? v + 1 : v], shape.requantize, d.range);
     int8_t *to = y + p * block.out_c;
     if constexpr (Vectors > 2)
       store_bytes(to, clamp_bytes(halves[0], halves[1], d.range), count);
@@ -100,9 +100,8 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__neon_dot) {
                                 static_cast<const int32_t *>(data[1]),
                                 {layer.out_zero_point, layer.act_min, layer.act_max}};
   for_copied_blocks<AOTC_CONV_2D_NEON_PIXELS, int8_t>(
-      shape.block, copy_bytes{(int8_t)layer.in_zero_point}, in, out,
-      static_cast<int8_t *>(scratch), rows, descending,
-      [&]<int32_t Pixels>(const int8_t *copied, int8_t *y) AOTC_INLINED {
+      shape.block, copy_bytes{(int8_t)layer.in_zero_point}, in, out, static_cast<int8_t *>(scratch),
+      rows, descending, [&]<int32_t Pixels>(const int8_t *copied, int8_t *y) AOTC_INLINED {
         conv_data d = layer_data;
         const int32_t channels = shape.block.out_c;
         int32_t c = 0;

@@ -23,8 +23,8 @@ struct aotc_fully_connected_neon_shape {
 enum { AOTC_FULLY_CONNECTED_NEON_GROUP = 8 };
 
 #ifdef __ARM_NEON
-#include "targets/arm_a/kernels/requantize_s8.h"
 #include "targets/arm_a/kernels/products_s8.h"
+#include "targets/arm_a/kernels/requantize_s8.h"
 #include "targets/generic/kernels/fully_connected.h"
 #include "targets/generic/kernels/window.h"
 
@@ -82,9 +82,9 @@ AOTC_INLINE void multiply_group(const aotc_fully_connected_neon_shape &shape,
 /// All rows. Products: as pair_products.
 template <typename Products>
 AOTC_INLINE void multiply_rows(const aotc_fully_connected_neon_shape &shape,
-                               const aotc_fully_connected_s8_layer &layer,
-                               const Products &products, const void *in, void *out,
-                               const void *const *data, int32_t descending) {
+                               const aotc_fully_connected_s8_layer &layer, const Products &products,
+                               const void *in, void *out, const void *const *data,
+                               int32_t descending) {
   const int8_t *weights = static_cast<const int8_t *>(data[0]);
   const int32_t *channels = static_cast<const int32_t *>(data[1]);
   const output_range range = {layer.out_zero_point, layer.act_min, layer.act_max};

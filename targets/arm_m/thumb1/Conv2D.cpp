@@ -107,11 +107,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const auto inC = int32_t(op.inputs[0].shape[3]);
   const auto outC = int32_t(op.outputs[0].shape[3]);
   const auto kernelH = int32_t(op.inputs[1].shape[1]), kernelW = int32_t(op.inputs[1].shape[2]);
-  KernelData zeros;
-  zeros.name = "zero points";
-  zeros.bytes.assign(inC, char(op.inputs[0].quant.zeroPoint()));
-  zeros.align = 1;
-  call.data.push_back(std::move(zeros));
+  call.data.push_back(zeroPoints(op));
   call.shape = paramWords(aotc_conv_2d_gather_thumb1_shape{c->turn, c->tail});
   call.layer = paramWords(aotc_conv_2d_gather_thumb1_layer{
       kernelH, kernelH == 1 ? 1 : int32_t(options.dilationH), int32_t(options.strideH), kernelW,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters of the convolutions for AVX2, shared by host and device, and the
+// Parameters of the convolutions on x86-64, shared by host and device, and the
 // input of a block of pixels.
 #pragma once
 
@@ -9,7 +9,7 @@
 /// A block of neighbouring output pixels is computed at once. First the inputs
 /// they need are copied to scratch, padding included: `runs` pieces, of which
 /// each pixel reads `run_length` elements from pixel * pixel_step on.
-struct aotc_conv_2d_avx2_shape {
+struct aotc_conv_2d_x86_shape {
   int32_t in_w, in_c; ///< pixels of an input row, channels of a pixel
   int32_t out_w, out_c;
   int32_t kernel_h, kernel_w;
@@ -25,9 +25,10 @@ struct aotc_conv_2d_avx2_shape {
   int32_t requantize;           ///< s8: AOTC_REQUANTIZE_*
 };
 
-enum { AOTC_CONV_2D_MOST_PIXELS = 6 };
+/// Of a block. More registers, more pixels: each has two vectors of sums.
+enum { AOTC_CONV_2D_MOST_PIXELS = 6, AOTC_CONV_2D_MOST_PIXELS_VNNI = 8 };
 
-// s8: layer: aotc_conv_2d_s8_layer (targets/generic/kernels/conv_2d.h).
+// s8, AVX2: layer: aotc_conv_2d_s8_layer (targets/generic/kernels/conv_2d.h).
 // Output channels come in groups of 16, the last of 8 if no more are left;
 // elements of a run in pairs; absent ones are 0.
 // data[0]: weights, for each group, run and pair: (w[i], w[i + 1]) of each
@@ -35,7 +36,15 @@ enum { AOTC_CONV_2D_MOST_PIXELS = 6 };
 // data[1]: words of the channels (requantize_s8.h).
 // scratch: int16, times 4 unless AOTC_REQUANTIZE_ANY.
 //
-// f32: layer: aotc_conv_2d_f32_layer. Groups as above.
+// s8, AVX-512 VNNI: groups of 32 channels, the last of 16 if no more are left;
+// elements of a run in fours; absent ones are 0.
+// data[0]: weights, for each group, run and four elements: (w[i] .. w[i + 3]) of each
+//          channel.
+// data[1]: words of each vector of 16 channels (bytes_vnni.h).
+// scratch: the elements, 128 higher, as uint8.
+//
+// f32: layer: aotc_conv_2d_f32_layer. Groups of 2N channels for N lanes, the last of N
+// if no more are left.
 // data[0]: weights, for each group, run and element: w[i] of each channel.
 // data[1]: biases, absent channels 0.
 // scratch: floats.
@@ -49,8 +58,8 @@ namespace {
 /// Pixels first <= x < first + count of a row, those outside it as padding.
 /// `row` null: all are. Copy: how elements get to scratch.
 template <typename Copy, typename In, typename Wide>
-AOTC_AVX2_INLINE void copy_pixels(const aotc_conv_2d_avx2_shape &shape, const Copy &copy,
-                                  const In *row, int32_t first, int32_t count, Wide *to) {
+AOTC_X86_INLINE void copy_pixels(const aotc_conv_2d_x86_shape &shape, const Copy &copy,
+                                 const In *row, int32_t first, int32_t count, Wide *to) {
   if (!shape.padded) {
     copy(row + first * shape.in_c, to, count * shape.in_c);
     return;
@@ -68,8 +77,8 @@ AOTC_AVX2_INLINE void copy_pixels(const aotc_conv_2d_avx2_shape &shape, const Co
 
 /// The inputs of output pixels x <= p < x + count.
 template <typename In, typename Copy, typename Wide>
-AOTC_AVX2_INLINE void copy_block(const aotc_conv_2d_avx2_shape &shape, const Copy &copy,
-                                 const void *const *window, int32_t x, int32_t count, Wide *to) {
+AOTC_X86_INLINE void copy_block(const aotc_conv_2d_x86_shape &shape, const Copy &copy,
+                                const void *const *window, int32_t x, int32_t count, Wide *to) {
   const int32_t first = x * shape.stride_w - shape.pad_left;
   for (int32_t ky = 0; ky < shape.kernel_h; ++ky) {
     const In *row = static_cast<const In *>(window[ky * shape.dilation_h]);
@@ -87,7 +96,7 @@ AOTC_AVX2_INLINE void copy_block(const aotc_conv_2d_avx2_shape &shape, const Cop
 
 /// Calls block(count as a type, first pixel) for the blocks of a row.
 template <int32_t Count, typename Block>
-AOTC_AVX2_INLINE void call_with_count(int32_t count, int32_t x, const Block &block) {
+AOTC_X86_INLINE void call_with_count(int32_t count, int32_t x, const Block &block) {
   if constexpr (Count > 0) {
     if (count == Count)
       block.template operator()<Count>(x);
@@ -95,18 +104,18 @@ AOTC_AVX2_INLINE void call_with_count(int32_t count, int32_t x, const Block &blo
       call_with_count<Count - 1>(count, x, block);
   }
 }
-template <typename Block>
-AOTC_AVX2_INLINE void for_blocks(const aotc_conv_2d_avx2_shape &shape, int32_t descending,
-                                 const Block &block) {
+template <int32_t Most = AOTC_CONV_2D_MOST_PIXELS, typename Block>
+AOTC_X86_INLINE void for_blocks(const aotc_conv_2d_x86_shape &shape, int32_t descending,
+                                const Block &block) {
   const int32_t whole = shape.out_w / shape.block, rest = shape.out_w % shape.block;
   // First to last they begin at the row's beginning, else end at its end.
   const int32_t shift = descending ? rest : 0;
   for (int32_t i = 0; i < whole; ++i) {
     const int32_t x = aotc_directed(i, whole, descending) * shape.block + shift;
-    call_with_count<AOTC_CONV_2D_MOST_PIXELS>(shape.block, x, block);
+    call_with_count<Most>(shape.block, x, block);
   }
   if (rest)
-    call_with_count<AOTC_CONV_2D_MOST_PIXELS - 1>(rest, descending ? 0 : shape.out_w - rest, block);
+    call_with_count<Most - 1>(rest, descending ? 0 : shape.out_w - rest, block);
 }
 
 } // namespace

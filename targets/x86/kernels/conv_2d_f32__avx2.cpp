@@ -1,87 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CONV_2D, float32, AVX2 and FMA. Up to six pixels x sixteen channels in
-// registers; each sum runs in the order of the weights.
-#include "targets/KernelABI.h"
-#include "targets/generic/kernels/conv_2d.h"
-#include "targets/generic/kernels/float_clamp.h"
-#include "targets/x86/kernels/conv_2d.h"
-#include "targets/x86/kernels/float_lanes.h"
-
-namespace {
-
-struct copy_floats {
-  AOTC_AVX2_INLINE void operator()(const float *from, float *to, int32_t count) const {
-    int32_t i = 0;
-    for (; i + 8 <= count; i += 8)
-      _mm256_storeu_ps(to + i, _mm256_loadu_ps(from + i));
-    for (; i < count; ++i)
-      to[i] = from[i];
-  }
-  AOTC_AVX2_INLINE void pad(float *to, int32_t count) const {
-    for (int32_t i = 0; i < count; ++i)
-      to[i] = 0;
-  }
-};
-
-/// Channels c <= k < c + 8 * Vectors of Pixels pixels. Loops over pixels and
-/// vectors must vanish, for the sums to stand in registers.
-template <int32_t Pixels, int32_t Vectors>
-AOTC_AVX2_INLINE void convolve_group(const aotc_conv_2d_avx2_shape &shape, const float_range &range,
-                                     const float *weights, const float *bias, const float *copied,
-                                     float *y, int32_t c) {
-  __m256 acc[Pixels][Vectors];
-#pragma clang loop unroll(full)
-  for (int32_t p = 0; p < Pixels; ++p)
-#pragma clang loop unroll(full)
-    for (int32_t v = 0; v < Vectors; ++v)
-      acc[p][v] = _mm256_loadu_ps(bias + c + 8 * v);
-  for (int32_t r = 0; r < shape.runs; ++r, copied += shape.run_step) {
-    const float *x = copied;
-    for (int32_t i = 0; i < shape.run_length; ++i, ++x, weights += 8 * Vectors) {
-      __m256 w[Vectors];
-#pragma clang loop unroll(full)
-      for (int32_t v = 0; v < Vectors; ++v)
-        w[v] = _mm256_loadu_ps(weights + 8 * v);
-#pragma clang loop unroll(full)
-      for (int32_t p = 0; p < Pixels; ++p)
-#pragma clang loop unroll(full)
-        for (int32_t v = 0; v < Vectors; ++v)
-          acc[p][v] =
-              _mm256_fmadd_ps(_mm256_broadcast_ss(x + p * shape.pixel_step), w[v], acc[p][v]);
-    }
-  }
-#pragma clang loop unroll(full)
-  for (int32_t p = 0; p < Pixels; ++p)
-#pragma clang loop unroll(full)
-    for (int32_t v = 0; v < Vectors; ++v)
-      store_floats(y + p * shape.out_c + c + 8 * v, range.clamp(acc[p][v]),
-                   shape.out_c - c - 8 * v);
-}
-
-} // namespace
+// CONV_2D, float32, AVX2 and FMA.
+#include "targets/x86/kernels/conv_2d_f32.h"
 
 AOTC_KERNEL_FN(aotc_conv_2d_f32__avx2) {
-  AOTC_KERNEL_ARGS(aotc_conv_2d_avx2_shape, aotc_conv_2d_f32_layer);
-  const float *weights = static_cast<const float *>(data[0]);
-  const float *bias = static_cast<const float *>(data[1]);
-  const float_range range = {aotc_float_of_bits(layer.act_min_bits),
-                             aotc_float_of_bits(layer.act_max_bits)};
-  float *copied = static_cast<float *>(scratch);
-  const int32_t filter = shape.runs * shape.run_length;
-
-  for (int32_t i = 0; i < rows; ++i) {
-    const int32_t row = aotc_directed(i, rows, descending);
-    const void *const *window = in + row * shape.stride_h;
-    float *y = static_cast<float *>(out[row]);
-    for_blocks(shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_AVX2_INLINED {
-      copy_block<float>(shape, copy_floats(), window, x, Pixels, copied);
-      float *to = y + x * shape.out_c;
-      int32_t c = 0;
-      for (; c + 8 < shape.out_c; c += 16)
-        convolve_group<Pixels, 2>(shape, range, weights + c * filter, bias, copied, to, c);
-      if (c < shape.out_c)
-        convolve_group<Pixels, 1>(shape, range, weights + c * filter, bias, copied, to, c);
-    });
-  }
+  AOTC_KERNEL_ARGS(aotc_conv_2d_x86_shape, aotc_conv_2d_f32_layer);
+  convolve<8>(shape, layer, in, out, data, scratch, rows, descending);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters of the depthwise convolutions for AVX2, shared by host and device,
+// Parameters of the depthwise convolutions on x86-64, shared by host and device,
 // and where a pixel's taps are.
 #pragma once
 
 #include <stdint.h>
 
-struct aotc_depthwise_conv_2d_avx2_shape {
+struct aotc_depthwise_conv_2d_x86_shape {
   int32_t in_w, channels; ///< pixels of an input row, channels of a pixel
   int32_t out_w;
   int32_t kernel_h, kernel_w;
@@ -17,7 +17,7 @@ struct aotc_depthwise_conv_2d_avx2_shape {
   int32_t requantize; ///< s8: AOTC_REQUANTIZE_*
 };
 
-// s8: layer: aotc_conv_2d_s8_layer (targets/generic/kernels/conv_2d.h).
+// s8, AVX2: layer: aotc_conv_2d_s8_layer (targets/generic/kernels/conv_2d.h).
 // Channels come in groups of 16, the last of 8 if no more are left, taps in
 // pairs; absent ones are 0.
 // data[0]: weights as int16, times 4 unless AOTC_REQUANTIZE_ANY, for each group
@@ -25,11 +25,17 @@ struct aotc_depthwise_conv_2d_avx2_shape {
 //          of 8: 0-7).
 // data[1]: words of the channels in that order (requantize_s8.h).
 //
-// f32: layer: aotc_conv_2d_f32_layer. Channels come in groups of 8.
-// data[0]: for each group 8 biases, then 8 weights for each tap.
+// s8, AVX-512 VNNI: channels come in groups of 64, the last of 32 or 16 if no more
+// are left: four vectors, of the channels 0-3, 4-7, 8-11 and 12-15 of each sixteen.
+// Taps come in fours; absent ones are 0.
+// data[0]: for each group, four taps and vector: (w[t] .. w[t + 3]) of each channel.
+// data[1]: words of each vector (bytes_vnni.h).
 //
-// scratch: a pointer to each tap, an even number of them; then, if padded, a
-// pixel of padding.
+// f32: layer: aotc_conv_2d_f32_layer. Channels come in groups of N lanes.
+// data[0]: for each group N biases, then N weights for each tap.
+//
+// scratch: a pointer to each tap, an even number of them (AVX-512 VNNI: a multiple of
+// four); then, if padded, a pixel of padding.
 
 #ifdef __AVX2__
 #include "targets/generic/kernels/window.h"
@@ -38,19 +44,19 @@ struct aotc_depthwise_conv_2d_avx2_shape {
 namespace {
 
 /// True if no tap of the output pixel at column x is padding.
-AOTC_AVX2_INLINE bool taps_inside(const aotc_depthwise_conv_2d_avx2_shape &shape, bool rows_inside,
-                                  int32_t x) {
+AOTC_X86_INLINE bool taps_inside(const aotc_depthwise_conv_2d_x86_shape &shape, bool rows_inside,
+                                 int32_t x) {
   const int32_t first = x * shape.stride_w - shape.pad_left;
   return !shape.padded || (rows_inside && first >= 0 &&
                            first + (shape.kernel_w - 1) * shape.dilation_w < shape.in_w);
 }
 
 /// Pointers to the taps of the output pixel at column x, in the order of the
-/// weights; an odd number is followed by the first one.
-template <typename T>
-AOTC_AVX2_INLINE void find_taps(const aotc_depthwise_conv_2d_avx2_shape &shape,
-                                const void *const *window, int32_t x, const T *padding,
-                                const T **taps) {
+/// weights; the first one again, up to a multiple of Multiple.
+template <int32_t Multiple, typename T>
+AOTC_X86_INLINE void find_taps(const aotc_depthwise_conv_2d_x86_shape &shape,
+                               const void *const *window, int32_t x, const T *padding,
+                               const T **taps) {
   const int32_t first = x * shape.stride_w - shape.pad_left;
   const T **next = taps;
   for (int32_t ky = 0; ky < shape.kernel_h; ++ky) {
@@ -61,15 +67,15 @@ AOTC_AVX2_INLINE void find_taps(const aotc_depthwise_conv_2d_avx2_shape &shape,
       *next++ = inside ? row + column * shape.channels : padding;
     }
   }
-  if (shape.kernel_h * shape.kernel_w % 2)
-    *next = taps[0];
+  while ((next - taps) % Multiple)
+    *next++ = taps[0];
 }
 
 /// do_group(first channel, how many) for each Group channels of a pixel; whole
 /// ones get a constant.
 template <int32_t Group, typename Do>
-AOTC_AVX2_INLINE void for_groups(const aotc_depthwise_conv_2d_avx2_shape &shape, int32_t descending,
-                                 const Do &do_group) {
+AOTC_X86_INLINE void for_groups(const aotc_depthwise_conv_2d_x86_shape &shape, int32_t descending,
+                                const Do &do_group) {
   const int32_t whole = shape.channels / Group, rest = shape.channels % Group;
   if (rest && descending)
     do_group(whole * Group, rest);

@@ -1,61 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// DEPTHWISE_CONV_2D, float32, AVX2 and FMA: eight channels of a pixel at a
-// time; taps are added in the order of the weights.
-#include "targets/KernelABI.h"
-#include "targets/generic/kernels/conv_2d.h"
-#include "targets/generic/kernels/float_clamp.h"
-#include "targets/x86/kernels/depthwise_conv_2d.h"
-#include "targets/x86/kernels/float_lanes.h"
+// DEPTHWISE_CONV_2D, float32, AVX2 and FMA.
+#include "targets/x86/kernels/depthwise_conv_2d_f32.h"
 
 AOTC_KERNEL_FN(aotc_depthwise_conv_2d_f32__avx2) {
-  AOTC_KERNEL_ARGS(aotc_depthwise_conv_2d_avx2_shape, aotc_conv_2d_f32_layer);
-  const float *weights = static_cast<const float *>(data[0]);
-  const float_range range = {aotc_float_of_bits(layer.act_min_bits),
-                             aotc_float_of_bits(layer.act_max_bits)};
-  const int32_t taps = shape.kernel_h * shape.kernel_w;
-  const float **table = static_cast<const float **>(scratch);
-  float *padding = reinterpret_cast<float *>(table + (taps + 1) / 2 * 2);
-  if (shape.padded)
-    __builtin_memset(padding, 0, 4 * (uint32_t)shape.channels);
-
-  for (int32_t i = 0; i < rows; ++i) {
-    const int32_t row = aotc_directed(i, rows, descending);
-    const void *const *window = in + row * shape.stride_h;
-    const bool rows_inside = !shape.padded || aotc_rows_present(window, shape.kernel_h,
-                                                                shape.dilation_h) == shape.kernel_h;
-    float *out_row = static_cast<float *>(out[row]);
-    for (int32_t j = 0; j < shape.out_w; ++j) {
-      const int32_t x = aotc_directed(j, shape.out_w, descending);
-      float *y = out_row + x * shape.channels;
-      if (shape.kernel_h == 3 && shape.kernel_w == 3 && taps_inside(shape, rows_inside, x)) {
-        const int32_t first = (x * shape.stride_w - shape.pad_left) * shape.channels;
-        const int32_t step = shape.dilation_w * shape.channels;
-        for_groups<8>(shape, descending, [&](int32_t c, int32_t count) AOTC_AVX2_INLINED {
-          const float *w = weights + c * 10;
-          __m256 acc = _mm256_loadu_ps(w);
-#pragma clang loop unroll(full)
-          for (int32_t ky = 0; ky < 3; ++ky) {
-            const float *from =
-                static_cast<const float *>(window[ky * shape.dilation_h]) + first + c;
-#pragma clang loop unroll(full)
-            for (int32_t kx = 0; kx < 3; ++kx)
-              acc = _mm256_fmadd_ps(load_floats(from + kx * step, count),
-                                    _mm256_loadu_ps(w + 8 * (1 + 3 * ky + kx)), acc);
-          }
-          store_floats(y + c, range.clamp(acc), count);
-        });
-        continue;
-      }
-      find_taps(shape, window, x, padding, table);
-      for_groups<8>(shape, descending, [&](int32_t c, int32_t count) AOTC_AVX2_INLINED {
-        const float *w = weights + c * (taps + 1);
-        __m256 acc = _mm256_loadu_ps(w);
-        for (int32_t t = 0; t < taps; ++t)
-          acc = _mm256_fmadd_ps(load_floats(table[t] + c, count), _mm256_loadu_ps(w + 8 * (t + 1)),
-                                acc);
-        store_floats(y + c, range.clamp(acc), count);
-      });
-    }
-  }
+  AOTC_KERNEL_ARGS(aotc_depthwise_conv_2d_x86_shape, aotc_conv_2d_f32_layer);
+  convolve<8>(shape, layer, in, out, data, scratch, rows, descending);
 }

@@ -4,5 +4,5 @@
 // must reach.
 #pragma once
 
-#define AOTC_AVX2_INLINED __attribute__((always_inline))
-#define AOTC_AVX2_INLINE AOTC_AVX2_INLINED inline
+#define AOTC_X86_INLINED __attribute__((always_inline))
+#define AOTC_X86_INLINE AOTC_X86_INLINED inline
