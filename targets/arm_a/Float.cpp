@@ -125,8 +125,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
                         : c < outC ? constantS32(op.inputs[1], c * inC + k)
                                    : 0);
   call.data = {alignedWords("weights", words)};
-  call.shape = paramWords(
-      aotc_fully_connected_f32_neon_shape{int32_t(rows), int32_t(inC), int32_t(outC)});
+  call.shape =
+      paramWords(aotc_fully_connected_f32_neon_shape{int32_t(rows), int32_t(inC), int32_t(outC)});
   PixelWalk walk = pixelByPixel(rows, 4 * inC, 4 * outC, outC);
   walk.channelsAtOnce = group;
   call.overlaps = {overlapOf(walk)};

@@ -2,8 +2,8 @@
 //
 // CONV_2D, float32, NEON: four pixels (on 32-bit CPUs two) x sixteen channels; each
 // sum runs in the order of the weights.
-#include "targets/arm_a/kernels/conv_2d_f32.h"
 #include "targets/KernelABI.h"
+#include "targets/arm_a/kernels/conv_2d_f32.h"
 #include "targets/arm_a/kernels/floats.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/generic/kernels/float_clamp.h"
@@ -23,24 +23,21 @@ struct conv_data {
 template <int32_t Pixels, int32_t Vectors> struct sums {
   float32x4_t acc[Pixels][Vectors];
 
-  /// Adds the products with one element of each pixel.
-  AOTC_INLINE void add(const float32x4_t *x, const float *&weights) {
+  /// add_one(a sum, weights, pixel) with the next weights of all channels.
+  template <typename Add> AOTC_INLINE void add(const float *&weights, const Add &add_one) {
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v, weights += 4) {
       const float32x4_t w = vld1q_f32(weights);
 #pragma clang loop unroll(full)
       for (int32_t p = 0; p < Pixels; ++p)
-        acc[p][v] = add_product(acc[p][v], w, x[p]);
+        acc[p][v] = add_one(acc[p][v], w, p);
     }
   }
 
-  /// The same with the Lane-th of each pixel's four.
-  template <int32_t Lane> AOTC_INLINE void add_lane(const float32x4_t *four, const float *&weights) {
-    float32x4_t x[Pixels];
-#pragma clang loop unroll(full)
-    for (int32_t p = 0; p < Pixels; ++p)
-      x[p] = vdupq_lane_f32(Lane < 2 ? vget_low_f32(four[p]) : vget_high_f32(four[p]), Lane % 2);
-    add(x, weights);
+  /// Adds the products with the Lane-th of four elements of each pixel.
+  template <int32_t Lane> AOTC_INLINE void add_lane(const float32x4_t *x, const float *&weights) {
+    add(weights, [&](float32x4_t sum, float32x4_t w, int32_t p)
+                     AOTC_INLINED { return add_product_lane<Lane>(sum, w, x[p]); });
   }
 };
 
@@ -57,8 +54,8 @@ AOTC_INLINE void convolve_group(const aotc_pixel_block_shape &shape, conv_data &
   const float *weights = d.weights;
   for (int32_t r = 0; r < shape.runs; ++r, copied += shape.run_step) {
     int32_t i = 0;
-    float32x4_t x[Pixels];
     for (; i + 4 <= shape.run_length; i += 4) {
+      float32x4_t x[Pixels];
 #pragma clang loop unroll(full)
       for (int32_t p = 0; p < Pixels; ++p)
         x[p] = vld1q_f32(copied + p * shape.pixel_step + i);
@@ -67,12 +64,10 @@ AOTC_INLINE void convolve_group(const aotc_pixel_block_shape &shape, conv_data &
       sum.template add_lane<2>(x, weights);
       sum.template add_lane<3>(x, weights);
     }
-    for (; i < shape.run_length; ++i) {
-#pragma clang loop unroll(full)
-      for (int32_t p = 0; p < Pixels; ++p)
-        x[p] = vdupq_n_f32(copied[p * shape.pixel_step + i]);
-      sum.add(x, weights);
-    }
+    for (; i < shape.run_length; ++i)
+      sum.add(weights, [&](float32x4_t acc, float32x4_t w, int32_t p) AOTC_INLINED {
+        return add_product(acc, w, vdupq_n_f32(copied[p * shape.pixel_step + i]));
+      });
   }
 #pragma clang loop unroll(full)
   for (int32_t p = 0; p < Pixels; ++p)

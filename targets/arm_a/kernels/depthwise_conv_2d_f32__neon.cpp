@@ -2,8 +2,8 @@
 //
 // DEPTHWISE_CONV_2D, float32, NEON: four pixels (on 32-bit CPUs two) x eight
 // channels; each sum runs in the order of the weights.
-#include "targets/arm_a/kernels/depthwise_conv_2d_f32.h"
 #include "targets/KernelABI.h"
+#include "targets/arm_a/kernels/depthwise_conv_2d_f32.h"
 #include "targets/arm_a/kernels/floats.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/generic/kernels/float_clamp.h"

@@ -10,10 +10,27 @@
 
 namespace {
 
-/// sum + w * x. One rounding where the CPU has a fused multiply-add, else two, as
-/// a CPU with VFPv3 has only those.
+/// sum + w * x: one rounding on AArch64, two on Armv7-A, whose Cortex-A9 has no
+/// fused multiply-add. There LLVM would multiply and add in two instructions.
 AOTC_INLINE float32x4_t add_product(float32x4_t sum, float32x4_t w, float32x4_t x) {
-  return sum + w * x;
+#ifdef __aarch64__
+  return vfmaq_f32(sum, w, x);
+#else
+  __asm__("vmla.f32 %q0, %q1, %q2" : "+w"(sum) : "w"(w), "w"(x));
+  return sum;
+#endif
+}
+
+/// The same with the Lane-th of x.
+template <int32_t Lane>
+AOTC_INLINE float32x4_t add_product_lane(float32x4_t sum, float32x4_t w, float32x4_t x) {
+#ifdef __aarch64__
+  return vfmaq_laneq_f32(sum, w, x, Lane);
+#else
+  const float32x2_t half = Lane < 2 ? vget_low_f32(x) : vget_high_f32(x);
+  __asm__("vmla.f32 %q0, %q1, %P2[%c3]" : "+w"(sum) : "w"(w), "t"(half), "i"(Lane % 2));
+  return sum;
+#endif
 }
 
 /// The fused activation. NaN passes, as in the reference.

@@ -2,9 +2,9 @@
 //
 // FULLY_CONNECTED, float32, NEON: thirty-two outputs at a time; each sum runs in
 // the order of the inputs.
-#include "targets/arm_a/kernels/fully_connected_f32.h"
 #include "targets/KernelABI.h"
 #include "targets/arm_a/kernels/floats.h"
+#include "targets/arm_a/kernels/fully_connected_f32.h"
 #include "targets/generic/kernels/float_clamp.h"
 #include "targets/generic/kernels/fully_connected.h"
 
