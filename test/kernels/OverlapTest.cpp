@@ -5,6 +5,7 @@
 // from the operator alone, says that no smaller distance would do.
 #include "EveryKernel.h"
 
+#include "targets/arm_a/kernels/depthwise_conv_2d_s8_3x3.h"
 #include "targets/arm_a/kernels/fully_connected_f32.h"
 #include "targets/arm_a/kernels/fully_connected_s8.h"
 #include "targets/generic/kernels/pixel_block.h"
@@ -172,6 +173,11 @@ Blocks blocksOf(const KernelCall &call) {
     return {call.shape[1], 4};
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb1")
     return {call.shape[1], 1};
+  if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__neon") {
+    aotc_depthwise_conv_2d_3x3_neon_shape shape;
+    memcpy(&shape, call.shape.data(), sizeof shape);
+    return {shape.block, 8};
+  }
   if (llvm::StringRef(call.symbol).starts_with("aotc_conv_2d_") &&
       llvm::StringRef(call.level).starts_with("avx")) {
     aotc_conv_2d_x86_shape shape;

@@ -57,11 +57,14 @@ AOTC_KERNEL_FN(aotc_add_s8__neon) {
   const int8_t *lhs = static_cast<const int8_t *>(in[0]);
   const int8_t *rhs = static_cast<const int8_t *>(in[1]);
   int8_t *y = static_cast<int8_t *>(out[0]);
-  const adder add = {
-      {{layer.lhs_mantissa, layer.lhs_shift}, vdup_n_s8((int8_t)layer.lhs_zero_point), shape.lhs_half},
-      {{layer.rhs_mantissa, layer.rhs_shift}, vdup_n_s8((int8_t)layer.rhs_zero_point), shape.rhs_half},
-      {layer.out_mantissa, layer.out_shift},
-      {layer.out_zero_point, layer.min, layer.max}};
+  const adder add = {{{layer.lhs_mantissa, layer.lhs_shift},
+                      vdup_n_s8((int8_t)layer.lhs_zero_point),
+                      shape.lhs_half},
+                     {{layer.rhs_mantissa, layer.rhs_shift},
+                      vdup_n_s8((int8_t)layer.rhs_zero_point),
+                      shape.rhs_half},
+                     {layer.out_mantissa, layer.out_shift},
+                     {layer.out_zero_point, layer.min, layer.max}};
 
   // Sixteens from the front, or from the back; the rest one by one.
   const int32_t whole = count / 16, rest = count % 16;
