@@ -21,7 +21,7 @@
 #     [OPTIONS <option>...]     further options of `aotc compile`
 #     [TEST <file>... EXPECT <file>... [TOLERANCE <float>]]
 #                               CTest entry <name>_test: inputs, and the outputs they must give
-#     [BENCH])                  target <name>_bench: prints time or instructions, RAM, flash
+#     [BENCH])                  target <name>_bench: prints time or instructions, also of each layer, RAM, flash
 #
 #   aotc_share_arena(<name> MODELS <model>...   targets of aotc_add_model()
 #     [FUNCTION_PREFIX <id>] [HEADER <variable>] [MEMORY_MAP <variable>])
@@ -276,7 +276,9 @@ endfunction()
 # cross compiler: the CTest entry `name`_test, the target `name`_bench. `command`:
 # model and options; inputs, expect, tolerance, bench: arguments of aotc_add_model.
 function(_aotc_executions name command inputs expect tolerance bench)
-  # What `compile` takes as the short form of --input-mode is data to the others.
+  # The same code without hooks, which `compile` alone takes; what it takes as the
+  # short form of --input-mode is data to the others.
+  list(REMOVE_ITEM command --hooks)
   list(TRANSFORM command REPLACE "^--(input|output)(=|$)" "--\\1-mode\\2")
   list(TRANSFORM inputs PREPEND "--input=")
   if(expect)
@@ -291,7 +293,7 @@ function(_aotc_executions name command inputs expect tolerance bench)
   endif()
   if(bench)
     add_custom_target(${name}_bench
-      COMMAND "${AOTC_EXECUTABLE}" run ${command} ${inputs} USES_TERMINAL VERBATIM)
+      COMMAND "${AOTC_EXECUTABLE}" run ${command} ${inputs} --profile USES_TERMINAL VERBATIM)
   endif()
 endfunction()
 

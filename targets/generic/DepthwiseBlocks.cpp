@@ -46,7 +46,7 @@ std::optional<int64_t> farthest(const Layer &l, int64_t block, int64_t group, bo
       Step step;
       step.readBegin = ((batch * l.inH + firstRow) * l.inW + left) * unit;
       step.readEnd = ((batch * l.inH + lastRow) * l.inW + right) * unit;
-      if (firstRow > lastRow) // all in the padding
+      if (firstRow > lastRow || left >= right) // all in the padding
         step.readBegin = step.readEnd = -1;
       step.writeBegin = (row * l.outW + first) * unit;
       step.writeEnd = step.writeBegin + block * unit;
@@ -57,15 +57,14 @@ std::optional<int64_t> farthest(const Layer &l, int64_t block, int64_t group, bo
   auto read = [&](int64_t distance) { result = std::max(result, std::optional(distance)); };
   for (const Step &step : steps) {
     // Groups are linear: the first and the last decide. Before the last one
-    // reads, the ones before it have written. Of the last pixel a group reads
-    // and of the first it writes, only its own channels count.
-    const int64_t rest = pixelWise ? 0 : l.channels - group;
+    // reads, the ones before it have written `rest` channels of each pixel.
+    const int64_t rest = pixelWise ? 0 : (l.channels - 1) / group * group;
     const bool reads = step.readBegin >= 0;
     if (reached && reads)
       read(descending ? step.readEnd - *reached : *reached - step.readBegin);
     if (rest > 0 && reads)
       read(descending ? step.readEnd - step.writeBegin
-                      : step.writeEnd - group - (step.readBegin + rest));
+                      : step.writeEnd - (l.channels - rest) - (step.readBegin + rest));
     const int64_t end = descending ? step.writeBegin : step.writeEnd;
     if (!reached)
       reached = end;
@@ -85,7 +84,7 @@ std::vector<OverlapRule> depthwiseBlockOverlaps(const OperatorDesc &op, int64_t 
   general.descending = farthest(l, block, group, true, false).value_or(any);
   const auto up = farthest(l, block, group, false, true);
   const auto down = farthest(l, block, group, true, true);
-  if (!up || !down || l.channels == group)
+  if (!up || !down || l.channels <= group)
     return {general};
   aligned.multiple = l.channels;
   aligned.ascending = *up * l.channels;

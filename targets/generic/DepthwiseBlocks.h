@@ -14,8 +14,8 @@ namespace aotc {
 /// first to last: each reads its part of all windows, then writes. One rule for
 /// any distance, and, where there are several groups, one for multiples of a
 /// pixel: there a group overwrites only itself.
-/// Precondition: no depth multiplier, outputs are no narrower than `block`,
-/// `group` divides the channels.
+/// Precondition: no depth multiplier, outputs are no narrower than `block`.
+/// The last group of a pixel may have fewer channels.
 std::vector<OverlapRule> depthwiseBlockOverlaps(const OperatorDesc &op, int64_t block,
                                                 int64_t group);
 
