@@ -76,8 +76,9 @@ struct border {
 
   /// Eight channels of a row; `from` is where the first column is, or would be.
   AOTC_INLINE void copy(const int8_t *from, int32_t channels, int8_t *to) const {
-    auto pixel = [&](int32_t x)
-                     AOTC_INLINED { vst1_s8(to + x * depthwise_channels, vld1_s8(from + x * channels)); };
+    auto pixel = [&](int32_t x) AOTC_INLINED {
+      vst1_s8(to + x * depthwise_channels, vld1_s8(from + x * channels));
+    };
     constexpr int32_t usual = (AOTC_DEPTHWISE_3X3_NEON_PIXELS - 1) * 2 + 3; // of strides 1, 2
     if (begin > 1 || end < columns - 1 || columns > usual) {
       for (int32_t x = begin; x < end; ++x)
@@ -108,8 +109,8 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8_3x3__neon) {
     const int32_t row = aotc_directed(i, rows, descending);
     const void *const *window = in + row * shape.stride_h;
     for (int32_t done = 0; done < shape.out_w; done += shape.block) {
-      const int32_t first = descending ? (last > done ? last - done : 0)
-                                       : (done < last ? done : last);
+      const int32_t first =
+          descending ? (last > done ? last - done : 0) : (done < last ? done : last);
       const int32_t column = first * shape.stride_w - shape.pad_left;
       const bool inside = !shape.padded || (window[0] && window[1] && window[2] && column >= 0 &&
                                             column + columns <= shape.in_w);
