@@ -9,6 +9,7 @@
 #include "targets/generic/PixelBlock.h"
 #include "targets/generic/kernels/depthwise_conv_2d.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace aotc {
@@ -52,12 +53,15 @@ std::string rejectMultiplier(const OperatorDesc &op) {
   return op.as<Conv2DOptions>().depthMultiplier != 1 ? "depth multiplier is not 1" : "";
 }
 
-/// Pixels to compute at once: the fewest groups of four or three, for the last
-/// ones of a row are computed twice.
+/// Pixels to compute at once: what costs least over a row, whose last ones are
+/// computed twice. A block takes about as long as one pixel more.
 int32_t chooseBlock(int32_t outW) {
   auto cost = [&](int32_t block) { return (outW + block - 1) / block * (block + 1); };
-  constexpr int32_t most = AOTC_DEPTHWISE_3X3_NEON_PIXELS;
-  return outW <= most ? outW : cost(most) <= cost(most - 1) ? most : most - 1;
+  int32_t best = std::min<int32_t>(outW, AOTC_DEPTHWISE_3X3_NEON_PIXELS);
+  for (int32_t block = best - 1; block >= 3; --block)
+    if (cost(block) <= cost(best))
+      best = block;
+  return best;
 }
 
 } // namespace

@@ -24,4 +24,5 @@ struct aotc_depthwise_conv_2d_3x3_neon_shape {
   int32_t pairs;      ///< 16 bits hold the sums of two taps' products
 };
 
-enum { AOTC_DEPTHWISE_3X3_NEON_PIXELS = 4 };
+/// Of a block, at most.
+enum { AOTC_DEPTHWISE_3X3_NEON_PIXELS = 5 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// DEPTHWISE_CONV_2D, int8, 3x3, NEON: up to four pixels x eight channels, two taps
+// DEPTHWISE_CONV_2D, int8, 3x3, NEON: up to five pixels x eight channels, two taps
 // at a time. Inside the image taps are read where they are; at its borders those
 // of eight channels are copied first.
 #include "targets/KernelABI.h"
@@ -12,7 +12,7 @@
 namespace {
 
 /// There are 32 vector registers, or 16.
-constexpr int32_t most_pixels = sizeof(void *) == 8 ? 4 : 2;
+constexpr int32_t most_pixels = sizeof(void *) == 8 ? 5 : 2;
 
 /// A block's taps of eight channels: three rows, neighbours `step` apart.
 struct window_rows {
