@@ -63,10 +63,11 @@ struct aotc_mve_pairs {
 #define AOTC_TAIL_FIT                                                                              \
   "ldr r11, [r9, #32]\n vmov q0[3], q0[1], r2, r6\n vldrw.u32 q3, [r1, #-16]\n"                    \
   "vmov q1[2], q1[0], r8, r12\n ldr r0, [r9, #36]\n vmov q1[3], q1[1], r10, lr\n"                  \
-  "vmla.i32 q2, q0, r11\n vldrw.u32 q0, [r1], #16\n vmla.i32 q3, q1, r11\n"                        \
-  "vqrdmlash.s32 q2, q0, r0\n" AOTC_ADVANCE "vqrdmlash.s32 q3, q0, r0\n"                           \
-  "vqrshrnb.s32 q2, q2, #16\n vqrshrnb.s32 q3, q3, #16\n"                                          \
-  "vqmovnb.s16 q2, q2\n vqmovnb.s16 q3, q3\n" AOTC_STORE("q2", "q3")
+  "vmla.i32 q2, q0, r11\n vldrw.u32 q0, [r1], #16\n vmla.i32 q3, q1, r11\n ldr r2, [r9, #12]\n"    \
+  "vqrdmlash.s32 q2, q0, r0\n ldr r11, [r9, #52]\n vqrdmlash.s32 q3, q0, r0\n"                     \
+  "vqrshrnb.s32 q2, q2, #16\n subs r11, #1\n vqrshrnb.s32 q3, q3, #16\n add r4, r7, r2\n"          \
+  "vqmovnb.s16 q2, q2\n str r11, [r9, #52]\n vqmovnb.s16 q3, q3\n vstrb.32 q2, [r7]\n"             \
+  "mov r3, r5\n vstrb.32 q3, [r4]\n add r7, r4, r2\n"
 #define AOTC_SUMS                                                                                  \
   "ldr r11, [r9, #36]\n vmov q0[3], q0[1], r2, r6\n vmov q1[2], q1[0], r8, r12\n"                  \
   "vldrw.u32 q3, [r1], #16\n vmov q1[3], q1[1], r10, lr\n"                                         \
