@@ -68,9 +68,7 @@ static void verifyMemory(OpPassManager &pm) { pm.nest<func::FuncOp>().addPass(cr
 // Where every byte lives; passes/README.md explains the order.
 static void buildMemory(OpPassManager &pm, const CompileOptions &options, const TargetSpec &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
-  ShareMode mode = options.share == Sharing::none      ? ShareMode::none
-                   : options.share == Sharing::inPlace ? ShareMode::inPlace
-                                                       : ShareMode::overlap;
+  const ShareMode mode = options.share;
   function.addPass(createPlaceIO());
   if (!options.keepTensors) {
     ForwardCopiesOptions forward;

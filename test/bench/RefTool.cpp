@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
 
   RunCase runCase;
   runCase.interface = &bundle->interface;
-  runCase.object = bundle->object;
+  runCase.object = bundle->bytes(".o");
   auto inputs = loadInputs(InferenceCommand(), bundle->interface);
   if (!inputs)
     return fail(llvm::toString(inputs.takeError()));

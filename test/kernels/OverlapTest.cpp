@@ -157,9 +157,6 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_depthwise_conv_2d_s8_gather__dsp", {2}},
       {"aotc_fully_connected_s8__dsp", {0, 8}},
       {"aotc_fully_connected_s8__mve", {0, 8}},
-      {"aotc_conv_2d_s8_1x1__thumb1", {4, 0, false, true}},
-      {"aotc_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
-      {"aotc_depthwise_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
       {"aotc_fully_connected_s8__thumb1", {0, 4}},
       {"aotc_fully_connected_s8__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_s8__avx512vnni", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
@@ -178,6 +175,9 @@ Blocks blocksOf(const KernelCall &call) {
   }
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb1")
     return {call.shape[1], 1};
+  // Of a convolution for Armv6-M, the third.
+  if (call.level == "thumb1" && llvm::StringRef(call.symbol).contains("conv_2d_s8_"))
+    return {call.shape[2], 0, false, true};
   if (llvm::StringRef(call.symbol).starts_with("aotc_conv_2d_") &&
       llvm::StringRef(call.level).starts_with("avx")) {
     aotc_conv_2d_x86_shape shape;
