@@ -85,7 +85,7 @@ struct aotc_mve_pairs {
   "ldr r11, [r9, #40]\n vdup.32 q0, r11\n ldr r11, [r9, #44]\n vdup.32 q1, r11\n"                  \
   "vmax.s32 q2, q2, q0\n vmax.s32 q3, q3, q0\n vmin.s32 q2, q2, q1\n vmin.s32 q3, q3, q1\n"        \
   "ldr r11, [r9, #48]\n vctp.32 r11\n ldr r2, [r9, #12]\n ldr r11, [r9, #52]\n add r4, r7, r2\n"   \
-  "subs r11, #1\n str r11, [r9, #52]\n vpstt\n vstrbt.32 q2, [r7]\n vstrbt.32 q3, [r4]\n"         \
+  "subs r11, #1\n str r11, [r9, #52]\n vpstt\n vstrbt.32 q2, [r7]\n vstrbt.32 q3, [r4]\n"          \
   "mov r3, r5\n add r7, r4, r2\n"
 
 // ---- the body --------------------------------------------------------------------
