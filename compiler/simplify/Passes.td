@@ -382,7 +382,7 @@ def VerifySimplified : SimplifyPass<"aotc-verify-simplified"> {
   let summary = "check what simplification guarantees";
   let description = [{
     No operation is left that one of the passes could still remove: none is
-    dead, none folds, no two constants are equal.
+    dead, none folds, no two constants are equal, no channel could go.
 
     error:
     ```mlir

@@ -6,9 +6,14 @@
 #include "EveryKernel.h"
 
 #include "targets/arm_m/mve/kernels/conv_2d_mve.h"
-#include "targets/generic/kernels/pixel_block.h"
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/fully_connected.h"
+
+#include "targets/arm_a/kernels/depthwise_conv_2d_s8_3x3.h"
+#include "targets/arm_a/kernels/fully_connected_f32.h"
+#include "targets/arm_a/kernels/fully_connected_s8.h"
+#include "targets/arm_m/thumb2/kernels/fully_connected_thumb2.h"
+#include "targets/generic/kernels/pixel_block.h"
 
 #include <algorithm>
 #include <map>
@@ -149,7 +154,28 @@ struct Blocks {
   bool reverse = false;    ///< channels, too, go last to first
   bool restAtOnce = false; ///< pixels left of a row are one more block
 };
+/// The same of the kernels for NEON.
+Blocks blocksOfNeon(const KernelCall &call) {
+  auto shape = [&]<typename Shape>(Shape result) {
+    memcpy(&result, call.shape.data(), sizeof result);
+    return result;
+  };
+  const llvm::StringRef symbol = call.symbol;
+  if (symbol.contains("add_"))
+    return {};
+  if (symbol.contains("fully_connected_s8"))
+    return {0, AOTC_FULLY_CONNECTED_NEON_GROUP, true};
+  if (symbol.contains("fully_connected_f32"))
+    return {0, AOTC_FULLY_CONNECTED_F32_NEON_GROUP, true};
+  if (symbol.contains("depthwise_conv_2d_s8_3x3"))
+    return {shape(aotc_depthwise_conv_2d_3x3_neon_shape()).block, 8};
+  // The block is the first part of the shape.
+  return {shape(aotc_pixel_block_shape()).block, 0, false, true};
+}
+
 Blocks blocksOf(const KernelCall &call) {
+  if (llvm::StringRef(call.symbol).contains("__neon"))
+    return blocksOfNeon(call);
   static const std::map<std::string, Blocks> blocks = {
       {"aotc_conv_2d_s8_1x1__dsp", {2}},
       {"aotc_conv_2d_s8_3x3__dsp", {2}},
@@ -157,6 +183,9 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_depthwise_conv_2d_s8_gather__dsp", {2}},
       {"aotc_fully_connected_s8__dsp", {0, 8}},
       {"aotc_fully_connected_s8__mve", {0, 8}},
+      {"aotc_conv_2d_s8_1x1__thumb1", {4, 0, false, true}},
+      {"aotc_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
+      {"aotc_depthwise_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
       {"aotc_fully_connected_s8__thumb1", {0, 4}},
       {"aotc_conv_2d_f32__fpu", {4, 0, false, true}},
       {"aotc_depthwise_conv_2d_f32__fpu", {4, 0, false, true}},
@@ -188,10 +217,13 @@ Blocks blocksOf(const KernelCall &call) {
     memcpy(&shape, call.shape.data(), sizeof shape);
     return {shape.block, 0, false, true};
   }
-  if (call.symbol == "aotc_conv_2d_s8__neon" || call.symbol == "aotc_depthwise_conv_2d_s8__neon") {
-    aotc_pixel_block_shape shape; // the first part of theirs
-    memcpy(&shape, call.shape.data(), sizeof shape);
-    return {shape.block, 0, false, true};
+  if (call.level == "thumb2") {
+    if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb2")
+      return {call.shape[1], 1};
+    if (call.symbol == "aotc_fully_connected_s8__thumb2")
+      return call.scratchBytes ? Blocks{1} : Blocks{0, aotc_fully_connected_thumb2_group};
+    if (llvm::StringRef(call.symbol).contains("conv_2d"))
+      return {2};
   }
   auto found = blocks.find(call.symbol);
   if (found == blocks.end())

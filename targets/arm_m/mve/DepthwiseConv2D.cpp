@@ -43,13 +43,15 @@ KernelData depthwiseStream(const MveLayer &layer, int64_t pixels) {
       for (int lane : sumOrder)
         appendWord(stream, mveTailWords(layer, channel(lane))[vector]);
     };
-    vectors(0);
-    for (int tap = 0; tap < 9; ++tap)
+    for (int tap = 0; tap < 9; ++tap) {
+      if (tap == 2) // the first pair of taps hides its time
+        vectors(0);
       for (int64_t lane = 0; lane < lanes; ++lane) {
         const size_t c = channel(lane);
         stream.bytes.push_back(c < layer.channels.size() ? char(layer.channels[c].weights[tap])
                                                          : char(0));
       }
+    }
     // The tail's other vectors, sum by sum.
     for (int sum = 0; sum < 4; ++sum)
       for (int vector = 1; vector < aotc_mve_tail_vectors[layer.tail]; ++vector)

@@ -53,7 +53,6 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__mve) {
   const int32_t count = rows ? rows : 1; // flat: one row
   aotc_mve_pairs work;
   work.x = windows;
-  work.x_step = taps;
   work.w_end = stream + layer.stream_bytes;
   work.turns = layer.turns;
   work.output = layer.output;
@@ -72,8 +71,9 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__mve) {
         aotc_mve_copy(windows, static_cast<const int8_t *>(window[0]) + at, pixels * taps);
       else
         gather(layer, window, at, pixels, windows);
-      // An odd pixel comes last, without a neighbour.
+      // An odd pixel comes last, its own neighbour.
       work.pairs = pixels >> 1;
+      work.x_step = taps - 16;
       work.y_step = out_c;
       int32_t done = 0;
 #pragma clang loop unroll(disable)
@@ -92,6 +92,7 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__mve) {
         }
         done = pixels & ~1;
         work.pairs = pixels & 1;
+        work.x_step = -16;
         work.y_step = 0;
       }
     }

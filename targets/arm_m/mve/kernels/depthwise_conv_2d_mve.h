@@ -6,10 +6,10 @@
 
 #include "targets/arm_m/mve/kernels/mve_stream.h"
 
-/// data: the stream, per 16 channels: bias, 16 weights of each tap, the tail's other
-/// vectors for channels 0 4 8 12, then 2 6 10 14, 1 5 9 13, 3 7 11 15; fewer
-/// channels are repeated as far as 16 have room. Then a pixel of zero points, at
-/// least 16.
+/// data: the stream, per 16 channels: 16 weights of each tap, before those of the
+/// third the bias, then the tail's other vectors; vectors for channels 0 4 8 12, then 2 6 10 14, 1
+/// 5 9 13, 3 7 11 15; fewer channels are repeated as far as 16 have room. Then a pixel of zero
+/// points, at least 16.
 struct aotc_depthwise_conv_2d_3x3_mve_shape {
   int32_t tail;
   int32_t channels_16; ///< `pixels` pixels are 16 channels

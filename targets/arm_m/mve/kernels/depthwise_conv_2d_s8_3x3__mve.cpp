@@ -28,37 +28,43 @@ struct block {
 };
 
 // The sums q4 ... q7 have channels 0 4 8 12, 2 6 10 14, 1 5 9 13, 3 7 11 15 and begin
-// with the bias.
+// with the bias. S, T: what even and odd channels' products of two taps add up to;
+// U, V: free registers. Loads, products and what widens stand so that each hides the
+// others' time.
 #define X(q, r) "vldrb.u8 " q ", [" r "], #16\n"
 #define W(q) "vldrb.u8 " q ", [r9], #16\n"
-#define BEGIN                                                                                      \
-  "vldrw.u32 q4, [r9], #16\n vldrw.u32 q5, [r9], #16\n vldrw.u32 q6, [r9], #16\n"                  \
-  "vldrw.u32 q7, [r9], #16\n"
-/// One tap: even products to `even`, odd ones to `x`.
-#define TAP(r, even, x, w)                                                                         \
-  X(x, r) W(w) "vmullb.s8 " even ", " x ", " w "\n vmullt.s8 " x ", " x ", " w "\n"
-/// Adds the products of a second tap to even and odd; its weights are read twice,
-/// for there is no ninth register.
-#define SECOND(r, even, odd, x, w)                                                                 \
-  X(x, r)                                                                                          \
-  "vldrb.u8 " w ", [r9]\n vmullb.s8 " w ", " x ", " w "\n vadd.i16 " even ", " even ", " w         \
-  "\n" W(w) "vmullt.s8 " x ", " x ", " w "\n vadd.i16 " odd ", " odd ", " x "\n"
 #define SUM(acc, q) "vmla.i32 " acc ", " q ", r12\n"
-/// Widens even (S) and odd (T) into the sums while the next tap's operands arrive:
-/// its even products go to S, the odd ones to V.
+/// The first product of a pair of taps in S and V, where x is in V, weights in U; x
+/// of the second comes to T.
+#define FIRST(S, T, U, V, r)                                                                       \
+  X(T, r) "vmullb.s8 " S ", " V ", " U "\n vmullt.s8 " V ", " V ", " U "\n"
+/// The second one. Its weights are read twice, for there is no ninth register.
+#define SECOND(S, T, U, V, LOAD)                                                                   \
+  "vldrb.u8 " U ", [r9]\n vmullb.s8 " U ", " T ", " U "\n" LOAD "vadd.i16 " S ", " S ", " U        \
+  "\n" W(U) "vmullt.s8 " T ", " T ", " U "\n vmovlb.s16 " U ", " S "\n vadd.i16 " V ", " V ", " T  \
+            "\n"
+/// Widens S (its bottom half is in U) and V while the operands of the next tap
+/// arrive: x in T, weights in U.
 #define WIDEN(S, T, U, V, r)                                                                       \
-  "vmovlb.s16 " U ", " S "\n" X(V, r) "vmovlt.s16 " S ", " S "\n" SUM(                             \
-      "q4", U) "vmovlb.s16 " U ", " T "\n" SUM("q5", S) "vmovlt.s16 " T ", " T "\n" SUM("q6", U)   \
-      W(U) SUM("q7", T) "vmullb.s8 " S ", " V ", " U "\n vmullt.s8 " V ", " V ", " U "\n"
+  X(T, r)                                                                                          \
+  "vmovlt.s16 " S ", " S "\n" SUM("q4", U) "vmovlb.s16 " U ", " V                                  \
+                                           "\n" SUM("q5", S) "vmovlt.s16 " V ", " V                \
+                                                             "\n" SUM("q6", U) W(U) SUM("q7", V)
+#define PAIR(S, T, U, V, r) FIRST(S, T, U, V, r) SECOND(S, T, U, V, "")
 #define LAST(S, T, U, V)                                                                           \
-  "vmovlb.s16 " U ", " S "\n vmovlb.s16 " V ", " T "\n vmovlt.s16 " S ", " S "\n" SUM("q4", U)     \
-      SUM("q6", V) "vmovlt.s16 " T ", " T "\n" SUM("q5", S) SUM("q7", T)
+  "vmullb.s8 " S ", " V ", " U "\n vmullt.s8 " V ", " V ", " U "\n vmovlb.s16 " U ", " S           \
+  "\n vmovlb.s16 " T ", " V "\n vmovlt.s16 " S ", " S "\n" SUM("q4", U)                            \
+      SUM("q6", T) "vmovlt.s16 " V ", " V "\n" SUM("q5", S) SUM("q7", V)
 #define DOT                                                                                        \
-  BEGIN TAP("r0", "q0", "q1", "q2") SECOND("r1", "q0", "q1", "q3", "q2")                           \
-      WIDEN("q0", "q1", "q2", "q3", "r2") SECOND("r3", "q0", "q3", "q1", "q2")                     \
-          WIDEN("q0", "q3", "q2", "q1", "r4") SECOND("r5", "q0", "q1", "q3", "q2")                 \
-              WIDEN("q0", "q1", "q2", "q3", "r6") SECOND("r7", "q0", "q3", "q1", "q2")             \
-                  WIDEN("q0", "q3", "q2", "q1", "r8") LAST("q0", "q1", "q2", "q3")
+  X("q3", "r0")                                                                                    \
+  W("q2")                                                                                          \
+  FIRST("q0", "q1", "q2", "q3", "r1")                                                              \
+  SECOND("q0", "q1", "q2", "q3", "vldrw.u32 q4, [r9, #16]\n vldrw.u32 q5, [r9, #32]\n")            \
+  "vldrw.u32 q6, [r9, #32]\n vldrw.u32 q7, [r9, #48]\n add r9, #64\n" WIDEN(                       \
+      "q0", "q1", "q2", "q3", "r2") PAIR("q0", "q3", "q2", "q1", "r3")                             \
+      WIDEN("q0", "q3", "q2", "q1", "r4") PAIR("q0", "q1", "q2", "q3", "r5")                       \
+          WIDEN("q0", "q1", "q2", "q3", "r6") PAIR("q0", "q3", "q2", "q1", "r7")                   \
+              WIDEN("q0", "q3", "q2", "q1", "r8") LAST("q0", "q1", "q2", "q3")
 
 #define VECTOR(q) "vldrw.u32 " q ", [r9], #16\n"
 #define STORE "vstrb.8 q4, [r10], #16\n"
@@ -71,13 +77,13 @@ struct block {
             "vqrshrnt.s32 q6, q7, #16\n vqmovnt.s16 q4, q6\n" STORE
 #define AWAY(q)                                                                                    \
   VECTOR("q0")                                                                                     \
-  "vqrdmulh.s32 " q ", " q ", q0\n" VECTOR("q1") "vshr.s32 q2, " q ", #31\n vadd.i32 " q ", " q    \
-                                                 ", q2\n vrshl.s32 " q ", " q ", q1\n vadd.i32 " q \
-                                                 ", " q ", r11\n"
+  "vqrdmulh.s32 " q ", " q ", q0\n" VECTOR("q1") "vshr.s32 q2, " q ", #31\n vmla.i32 " q           \
+                                                 ", q2, r12\n vrshl.s32 " q ", " q                 \
+                                                 ", q1\n vadd.i32 " q ", " q ", r11\n"
 #define GENERAL(q)                                                                                 \
   VECTOR("q0")                                                                                     \
   "vqshl.s32 " q ", " q ", q0\n" VECTOR("q0") "vqrdmulh.s32 " q ", " q ", q0\n" VECTOR(            \
-      "q1") "vand q2, " q ", q1\n vshr.s32 q2, q2, #31\n vadd.i32 " q ", " q ", q2\n vrshl.s32 " q \
+      "q1") "vand q2, " q ", q1\n vshr.s32 q2, q2, #31\n vmla.i32 " q ", q2, r12\n vrshl.s32 " q   \
             ", " q ", q1\n vadd.i32 " q ", " q ", r11\n"
 #define NARROW                                                                                     \
   "vqmovnb.s32 q4, q4\n vqmovnb.s32 q6, q6\n vqmovnt.s32 q4, q5\n vqmovnt.s32 q6, q7\n"            \

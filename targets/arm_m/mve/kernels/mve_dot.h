@@ -21,10 +21,10 @@
 
 /// Work of one body: all channels of pairs of neighbouring pixels.
 struct aotc_mve_pairs {
-  const int8_t *x;         ///< [0] pixels, `x_step` bytes each
-  int32_t x_step;          ///< [4]
+  const int8_t *x;         ///< [0]
+  int32_t x_step;          ///< [4] bytes to the next pixel, less the 16 of a vector
   int8_t *y;               ///< [8] advances by four channels
-  int32_t y_step;          ///< [12] bytes to the next pixel; 0: one pixel only
+  int32_t y_step;          ///< [12] bytes to the next pixel; 0, with x_step: one pixel, twice
   const int8_t *w, *w_end; ///< [16] the stream
   int32_t pairs;           ///< [24]
   int32_t turns;           ///< [28] of the loop over four steps
@@ -43,49 +43,50 @@ struct aotc_mve_pairs {
 #define AOTC_LOAD_X "vldrb.u8 q0, [r3], #16\n"
 #define AOTC_FIRST AOTC_STEP("vmlav.s8", AOTC_LOAD_W, AOTC_LOAD_X)
 #define AOTC_NEXT AOTC_STEP("vmlava.s8", AOTC_LOAD_W, AOTC_LOAD_X)
-#define AOTC_LAST AOTC_STEP("vmlava.s8", "", "")
+/// The last one begins the tail: bias to q2, channels 0 and 2 of pixel 0 to q0.
+#define AOTC_LAST(OP) AOTC_STEP(OP, "vldrw.u32 q2, [r1], #16\n", "vmov q0[2], q0[0], r0, r4\n")
 
 /// %c[n] steps between the first and the last.
-#define AOTC_DOT_1 AOTC_STEP("vmlav.s8", "", "")
-#define AOTC_DOT_N AOTC_FIRST ".rept %c[n]\n" AOTC_NEXT ".endr\n" AOTC_LAST
+#define AOTC_DOT_1 AOTC_LAST("vmlav.s8")
+#define AOTC_DOT_N AOTC_FIRST ".rept %c[n]\n" AOTC_NEXT ".endr\n" AOTC_LAST("vmlava.s8")
 #define AOTC_DOT_LOOP                                                                              \
   AOTC_FIRST ".rept %c[n]\n" AOTC_NEXT ".endr\n ldr r11, [r9, #28]\n"                              \
-             "3:\n .rept 4\n" AOTC_NEXT ".endr\n subs r11, #1\n bne 3b\n" AOTC_LAST
+             "3:\n .rept 4\n" AOTC_NEXT ".endr\n subs r11, #1\n bne 3b\n" AOTC_LAST("vmlava.s8")
 
-// ---- tails: q0, q1 the sums of pixels 0, 1 ---------------------------------------
+// ---- tails: q0, q1 the sums of pixels 0, 1; at the end r7 is the next pair's output,
+// r3 its input, and the flags say whether there is one ------------------------------
 
-#define AOTC_SUMS                                                                                  \
-  "vmov q0[2], q0[0], r0, r4\n vmov q0[3], q0[1], r2, r6\n"                                        \
-  "vmov q1[2], q1[0], r8, r12\n vmov q1[3], q1[1], r10, lr\n ldr r2, [r9, #12]\n"
-/// Both pixels, the first one last: it may be the only one.
-#define AOTC_STORE(q0, q1)                                                                         \
-  "add r4, r7, r2\n vstrb.32 " q1 ", [r4]\n vstrb.32 " q0 ", [r7]\n add r7, r4, r2\n"
+/// acc * scale + bias to q2 and q3, the next vector of the tail to q0.
+#define AOTC_BIASED                                                                                \
+  "ldr r11, [r9, #32]\n vmov q0[3], q0[1], r2, r6\n vldrw.u32 q3, [r1, #-16]\n"                    \
+  "vmov q1[2], q1[0], r8, r12\n ldr r0, [r9, #36]\n vmov q1[3], q1[1], r10, lr\n"                  \
+  "vmla.i32 q2, q0, r11\n vldrw.u32 q0, [r1], #16\n vmla.i32 q3, q1, r11\n"
 #define AOTC_TAIL_FIT                                                                              \
-  "vldrw.u32 q3, [r1], #16\n ldr r11, [r9, #32]\n" AOTC_SUMS                                       \
-  "ldr r6, [r9, #36]\n vmov q2, q3\n vmla.i32 q2, q0, r11\n vldrw.u32 q0, [r1], #16\n"             \
-  "vmla.i32 q3, q1, r11\n vqrdmlash.s32 q2, q0, r6\n vqrdmlash.s32 q3, q0, r6\n"                   \
-  "vqrshrnb.s32 q2, q2, #16\n vqrshrnb.s32 q3, q3, #16\n"                                          \
-  "vqmovnb.s16 q2, q2\n vqmovnb.s16 q3, q3\n" AOTC_STORE("q2", "q3")
+  AOTC_BIASED                                                                                      \
+  "ldr r2, [r9, #12]\n vqrdmlash.s32 q2, q0, r0\n ldr r11, [r9, #52]\n"                            \
+  "vqrdmlash.s32 q3, q0, r0\n vqrshrnb.s32 q2, q2, #16\n subs r11, #1\n"                           \
+  "vqrshrnb.s32 q3, q3, #16\n add r4, r7, r2\n vqmovnb.s16 q2, q2\n str r11, [r9, #52]\n"          \
+  "vqmovnb.s16 q3, q3\n vstrb.32 q2, [r7]\n mov r3, r5\n vstrb.32 q3, [r4]\n add r7, r4, r2\n"
 #define AOTC_TAIL_AWAY                                                                             \
-  "vldrw.u32 q3, [r1], #16\n ldr r11, [r9, #36]\n" AOTC_SUMS                                       \
-  "vadd.i32 q0, q0, q3\n vldrw.u32 q2, [r1], #16\n vadd.i32 q1, q1, q3\n"                          \
-  "vqrdmulh.s32 q0, q0, q2\n vqrdmulh.s32 q1, q1, q2\n vldrw.u32 q2, [r1], #16\n"                  \
-  "vshr.s32 q3, q0, #31\n vadd.i32 q0, q0, q3\n vshr.s32 q3, q1, #31\n vadd.i32 q1, q1, q3\n"      \
-  "vrshl.s32 q0, q0, q2\n vrshl.s32 q1, q1, q2\n vadd.i32 q0, q0, r11\n vadd.i32 q1, q1, r11\n"    \
-  "vqmovnb.s32 q0, q0\n vqmovnb.s32 q1, q1\n"                                                      \
-  "vqmovnb.s16 q0, q0\n vqmovnb.s16 q1, q1\n" AOTC_STORE("q0", "q1")
+  AOTC_BIASED                                                                                      \
+  "vqrdmulh.s32 q2, q2, q0\n vldrw.u32 q1, [r1], #16\n vqrdmulh.s32 q3, q3, q0\n"                  \
+  "vshr.s32 q0, q2, #31\n vmla.i32 q2, q0, r11\n vshr.s32 q0, q3, #31\n ldr r2, [r9, #12]\n"       \
+  "vmla.i32 q3, q0, r11\n vrshl.s32 q2, q2, q1\n ldr r11, [r9, #52]\n vrshl.s32 q3, q3, q1\n"      \
+  "add r4, r7, r2\n vadd.i32 q2, q2, r0\n subs r11, #1\n vadd.i32 q3, q3, r0\n"                    \
+  "str r11, [r9, #52]\n vqmovnb.s32 q2, q2\n vqmovnb.s32 q3, q3\n vqmovnb.s16 q2, q2\n"            \
+  "mov r3, r5\n vqmovnb.s16 q3, q3\n vstrb.32 q2, [r7]\n vstrb.32 q3, [r4]\n add r7, r4, r2\n"
 #define AOTC_TAIL_GENERAL                                                                          \
-  "vldrw.u32 q3, [r1], #16\n ldr r11, [r9, #36]\n" AOTC_SUMS                                       \
-  "vadd.i32 q0, q0, q3\n vldrw.u32 q2, [r1], #16\n vadd.i32 q1, q1, q3\n"                          \
-  "vqshl.s32 q0, q0, q2\n vqshl.s32 q1, q1, q2\n vldrw.u32 q2, [r1], #16\n"                        \
-  "vqrdmulh.s32 q0, q0, q2\n vqrdmulh.s32 q1, q1, q2\n vldrw.u32 q2, [r1], #16\n"                  \
-  "vand q3, q0, q2\n vshr.s32 q3, q3, #31\n vadd.i32 q0, q0, q3\n"                                 \
-  "vand q3, q1, q2\n vshr.s32 q3, q3, #31\n vadd.i32 q1, q1, q3\n"                                 \
-  "vrshl.s32 q0, q0, q2\n vrshl.s32 q1, q1, q2\n vadd.i32 q0, q0, r11\n vadd.i32 q1, q1, r11\n"    \
-  "ldr r11, [r9, #40]\n vdup.32 q2, r11\n ldr r11, [r9, #44]\n vdup.32 q3, r11\n"                  \
-  "vmax.s32 q0, q0, q2\n vmax.s32 q1, q1, q2\n vmin.s32 q0, q0, q3\n vmin.s32 q1, q1, q3\n"        \
-  "ldr r11, [r9, #48]\n add r4, r7, r2\n vctp.32 r11\n vpstt\n vstrbt.32 q1, [r4]\n"               \
-  "vstrbt.32 q0, [r7]\n add r7, r4, r2\n"
+  AOTC_BIASED                                                                                      \
+  "vqshl.s32 q2, q2, q0\n vqshl.s32 q3, q3, q0\n vldrw.u32 q0, [r1], #16\n"                        \
+  "vqrdmulh.s32 q2, q2, q0\n vqrdmulh.s32 q3, q3, q0\n vldrw.u32 q1, [r1], #16\n"                  \
+  "vand q0, q2, q1\n vshr.s32 q0, q0, #31\n vadd.i32 q2, q2, q0\n"                                 \
+  "vand q0, q3, q1\n vshr.s32 q0, q0, #31\n vadd.i32 q3, q3, q0\n"                                 \
+  "vrshl.s32 q2, q2, q1\n vrshl.s32 q3, q3, q1\n vadd.i32 q2, q2, r0\n vadd.i32 q3, q3, r0\n"      \
+  "ldr r11, [r9, #40]\n vdup.32 q0, r11\n ldr r11, [r9, #44]\n vdup.32 q1, r11\n"                  \
+  "vmax.s32 q2, q2, q0\n vmax.s32 q3, q3, q0\n vmin.s32 q2, q2, q1\n vmin.s32 q3, q3, q1\n"        \
+  "ldr r11, [r9, #48]\n vctp.32 r11\n ldr r2, [r9, #12]\n ldr r11, [r9, #52]\n add r4, r7, r2\n"   \
+  "subs r11, #1\n str r11, [r9, #52]\n vpstt\n vstrbt.32 q2, [r7]\n vstrbt.32 q3, [r4]\n"          \
+  "mov r3, r5\n add r7, r4, r2\n"
 
 // ---- the body --------------------------------------------------------------------
 
@@ -93,12 +94,10 @@ struct aotc_mve_pairs {
 #define AOTC_PAIRS(DOT, TAIL)                                                                      \
   "@ aotc.stack=36\n push {r4-r11, lr}\n mov r9, r0\n ldr r1, [r9, #16]\n"                         \
   "1: str r1, [r9, #16]\n ldr r3, [r9]\n ldr r7, [r9, #8]\n ldr r11, [r9, #24]\n"                  \
-  "adds r0, r7, #4\n str r0, [r9, #8]\n"                                                           \
-  "2: str r11, [r9, #52]\n ldr r1, [r9, #16]\n ldr r5, [r9, #4]\n" AOTC_LOAD_X AOTC_LOAD_W         \
-  "add r5, r3\n subs r5, #16\n" DOT "mov r3, r5\n" TAIL                                            \
-  "ldr r11, [r9, #52]\n subs r11, #1\n bne 2b\n"                                                   \
-  "ldr r11, [r9, #48]\n subs r11, #4\n str r11, [r9, #48]\n"                                       \
-  "ldr r11, [r9, #20]\n cmp r1, r11\n bne 1b\n pop {r4-r11, pc}\n"
+  "adds r0, r7, #4\n str r11, [r9, #52]\n str r0, [r9, #8]\n"                                      \
+  "2: ldr r1, [r9, #16]\n ldr r5, [r9, #4]\n" AOTC_LOAD_X AOTC_LOAD_W "add r5, r3\n" DOT TAIL      \
+  "bne 2b\n ldr r0, [r9, #48]\n ldr r11, [r9, #20]\n subs r0, #4\n str r0, [r9, #48]\n"            \
+  "cmp r1, r11\n bne 1b\n pop {r4-r11, pc}\n"
 
 #define AOTC_MVE_BODY(TAIL_KIND, TAIL)                                                             \
   template <int32_t Steps, int32_t Tail>                                                           \
