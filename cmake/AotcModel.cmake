@@ -3,7 +3,7 @@
 # aotc_add_model: embed a trained network in a C or C++ program;
 # aotc_share_arena: one arena for models that never run at the same time.
 #
-#   include(path/to/aotc/cmake/AotcModel.cmake)
+#   find_package(aotc REQUIRED)   # installed; from a checkout: include(path/to/aotc/cmake/AotcModel.cmake)
 #   aotc_add_model(kws MODEL kws.tflite)
 #   target_link_libraries(firmware PRIVATE kws)      # and: #include "kws.h"
 #
@@ -11,56 +11,114 @@
 #   aotc_add_model(<name> MODEL <file>
 #     [TARGET <cpu>]            default: from the toolchain's flags (-mcpu,
 #                               -mfpu, -mfloat-abi, -march); `aotc targets`
+#     [TARGETS <cpu>...]        a library <name>_<cpu> for each instead of <name>
 #     [MACHINE <name or file>]  whose memory is used: a board of `aotc targets`, or
 #                               a .yaml file
 #     [REGIONS <region>...]     NAME=SIZE[:COST] or NAME=none: --region
 #     [FUNCTION_PREFIX <id>]    prefix of all generated names; default <name>
 #     [HEADER <variable>]       set to the generated header's path
 #     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt, .html beside)
-#     [OPTIONS <option>...])    further options of `aotc compile`
+#     [OPTIONS <option>...]     further options of `aotc compile`
+#     [TEST <file>... EXPECT <file>... [TOLERANCE <float>]]
+#                               CTest entry <name>_test: inputs, and the outputs they must give
+#     [BENCH])                  target <name>_bench: prints time or instructions, RAM, flash
 #
 #   aotc_share_arena(<name> MODELS <model>...   targets of aotc_add_model()
 #     [FUNCTION_PREFIX <id>] [HEADER <variable>] [MEMORY_MAP <variable>])
 #
 # Each makes a library target <name>, rebuilt when the model, the options, a file
 # they name (machine, plan) or aotc change; aotc_share_arena's brings the models and the header of their arena.
-# aotc runs on the build machine: it is looked for in AOTC_EXECUTABLE, beside
-# this file's checkout (build/bin) and on the PATH, never linked.
+# aotc runs on the build machine: it is looked for in AOTC_EXECUTABLE, in the
+# checkout or installation this file is of, and on the PATH, never linked.
 # README.md in this folder is the reference.
 include_guard(GLOBAL)
 # Paths in a DEPFILE are the generator's business, whatever the project's policies.
 cmake_policy(SET CMP0116 NEW)
 
-set(_AOTC_ROOT "${CMAKE_CURRENT_LIST_DIR}/..")
-cmake_path(NORMAL_PATH _AOTC_ROOT)
-set(_AOTC_ROOT "${_AOTC_ROOT}" CACHE INTERNAL "aotc's root folder")
+# Where the program may be, and the runtime stub. Installed (AotcInstall.cmake),
+# the stub is beside this file, PREFIX/lib/cmake/aotc/, and the program in PREFIX/bin.
+if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/runtime-stub")
+  set(_programs "${CMAKE_CURRENT_LIST_DIR}/../../../bin")
+  set(_stub "${CMAKE_CURRENT_LIST_DIR}/runtime-stub")
+else()
+  set(_programs "${CMAKE_CURRENT_LIST_DIR}/../build/bin")
+  set(_stub "${CMAKE_CURRENT_LIST_DIR}/../runtime-stub")
+endif()
+cmake_path(NORMAL_PATH _programs)
+cmake_path(NORMAL_PATH _stub)
+set(_AOTC_PROGRAMS "${_programs}" CACHE INTERNAL "where aotc is looked for first")
+set(_AOTC_RUNTIME_STUB "${_stub}" CACHE INTERNAL "aotc's runtime stub, in source form")
+unset(_programs)
+unset(_stub)
 
+# AOTC_EXECUTABLE: as the user set it, or found, and then found again when this file
+# is another checkout's or installation's than before.
 function(_aotc_find_program)
-  find_program(AOTC_EXECUTABLE aotc
-    HINTS "${_AOTC_ROOT}/build/bin" "${_AOTC_ROOT}/bin"
-    DOC "the aotc compiler (a program of the build machine)"
-    NO_CMAKE_FIND_ROOT_PATH)
+  if("${AOTC_EXECUTABLE}" STREQUAL "${_AOTC_FOUND}" AND NOT "${_AOTC_FOUND_BY}" STREQUAL "${_AOTC_PROGRAMS}")
+    unset(AOTC_EXECUTABLE CACHE)
+  endif()
   if(NOT AOTC_EXECUTABLE)
-    message(FATAL_ERROR "aotc_add_model: cannot find aotc. Build it with "
-      "'${_AOTC_ROOT}/dev build' or set -DAOTC_EXECUTABLE=/path/to/aotc")
+    find_program(AOTC_EXECUTABLE aotc
+      HINTS "${_AOTC_PROGRAMS}"
+      DOC "the aotc compiler (a program of the build machine)"
+      NO_CMAKE_FIND_ROOT_PATH)
+    set(_AOTC_FOUND "${AOTC_EXECUTABLE}" CACHE INTERNAL "what AOTC_EXECUTABLE was found as")
+    set(_AOTC_FOUND_BY "${_AOTC_PROGRAMS}" CACHE INTERNAL "and by which checkout or installation")
+  endif()
+  if(NOT AOTC_EXECUTABLE)
+    message(FATAL_ERROR "aotc_add_model: cannot find aotc, neither in ${_AOTC_PROGRAMS} nor on the "
+      "PATH. Build it ('./dev build' in its checkout) or set -DAOTC_EXECUTABLE=/path/to/aotc")
   endif()
 endfunction()
 
-# The value of the last flag -m<key>=... among the flags the toolchain and the
-# current directory give to C files; empty if there is none.
-function(_aotc_flag out key)
-  string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
-  get_directory_property(options COMPILE_OPTIONS)
-  set(flags "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${config}} ${options}")
+# The language of the project that counts, C or else C++, and the flags that the
+# toolchain and the current directory give to it, as a list.
+function(_aotc_flags language flags)
+  set(this C)
   if(NOT CMAKE_C_COMPILER_LOADED)
-    set(flags "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}} ${options}")
+    set(this CXX)
   endif()
-  string(REGEX MATCHALL "-m${key}=[^ ;\"]+" found "${flags}")
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
+  separate_arguments(list UNIX_COMMAND "${CMAKE_${this}_FLAGS} ${CMAKE_${this}_FLAGS_${config}}")
+  get_directory_property(options COMPILE_OPTIONS)
+  string(REGEX REPLACE "(^|;)SHELL:" ";" options "${options}")
+  list(JOIN options " " options)
+  separate_arguments(options UNIX_COMMAND "${options}")
+  set(${language} ${this} PARENT_SCOPE)
+  set(${flags} ${list} ${options} PARENT_SCOPE)
+endfunction()
+
+# The value of the last of the flags -m<key>=..., also of one that a generator
+# expression limits to a language; empty if there is none.
+function(_aotc_flag out key)
+  _aotc_flags(language flags)
+  string(REGEX MATCHALL "-m${key}=[^;>]+" found "${flags}")
   set(value "")
   foreach(flag IN LISTS found)
     string(REGEX REPLACE "^-m${key}=" "" value "${flag}")
   endforeach()
   set(${out} "${value}" PARENT_SCOPE)
+endfunction()
+
+# The level of x86-64 that the flags allow, by what the compiler itself says.
+function(_aotc_x86_level out)
+  _aotc_flags(language flags)
+  list(FILTER flags EXCLUDE REGEX "\\$<|>$") # generator expressions
+  execute_process(COMMAND "${CMAKE_${language}_COMPILER}" ${flags} -dM -E -x c /dev/null
+    OUTPUT_VARIABLE macros ERROR_QUIET)
+  set(v3 AVX2 FMA BMI BMI2 F16C LZCNT MOVBE)
+  set(v4 AVX512F AVX512BW AVX512CD AVX512DQ AVX512VL)
+  set(level x86-64-v2)
+  foreach(next v3 v4)
+    foreach(feature IN LISTS ${next})
+      if(NOT macros MATCHES "#define __${feature}__ ")
+        set(${out} ${level} PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+    set(level x86-64-${next})
+  endforeach()
+  set(${out} ${level} PARENT_SCOPE)
 endfunction()
 
 # The names `aotc targets` prints: each at the start of a line.
@@ -130,12 +188,10 @@ function(_aotc_target_from_toolchain out known)
       set(target "${core}")
     endif()
   elseif(processor MATCHES "^(x86_64|amd64)$")
-    if(arch MATCHES "^x86-64-v[234]$")
-      set(target "${arch}")
-    elseif(arch STREQUAL "native")
+    if(arch STREQUAL "native")
       set(target "host")
     else()
-      set(target "x86-64-v2")
+      _aotc_x86_level(target)
     endif()
   endif()
   if(target STREQUAL "")
@@ -147,10 +203,12 @@ function(_aotc_target_from_toolchain out known)
   set(${out} "${target}" PARENT_SCOPE)
 endfunction()
 
+# The runtime stub, with the flags of the current folder. Included, not
+# add_subdirectory(): aotcConfig.cmake defers this call, which may not add folders.
 function(_aotc_runtime_stub)
   if(NOT TARGET aotc_runtime_stub)
-    add_subdirectory("${_AOTC_ROOT}/runtime-stub"
-      "${CMAKE_BINARY_DIR}/aotc-runtime-stub" EXCLUDE_FROM_ALL)
+    include("${_AOTC_RUNTIME_STUB}/CMakeLists.txt")
+    set_target_properties(aotc_runtime_stub PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
 endfunction()
 
@@ -177,62 +235,19 @@ function(_aotc_prefix out who name asked)
   set(${out} "${prefix}" PARENT_SCOPE)
 endfunction()
 
-function(aotc_add_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG ""
-    "MODEL;TARGET;MACHINE;FUNCTION_PREFIX;HEADER;MEMORY_MAP" "REGIONS;OPTIONS")
-  if(TARGET ${name})
-    message(FATAL_ERROR "aotc_add_model(${name}): there is a target of this name already")
-  endif()
-  if(ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "aotc_add_model(${name}): unknown arguments "
-      "'${ARG_UNPARSED_ARGUMENTS}'; known: MODEL, TARGET, MACHINE, REGIONS, "
-      "FUNCTION_PREFIX, HEADER, MEMORY_MAP, OPTIONS")
-  endif()
-  list(REMOVE_ITEM ARG_KEYWORDS_MISSING_VALUES OPTIONS REGIONS) # an empty list is fine
-  if(ARG_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "aotc_add_model(${name}): no value after "
-      "'${ARG_KEYWORDS_MISSING_VALUES}'")
-  endif()
-  if(NOT ARG_MODEL)
-    message(FATAL_ERROR "aotc_add_model(${name}): MODEL is missing")
-  endif()
-  cmake_path(ABSOLUTE_PATH ARG_MODEL NORMALIZE)
-  if(NOT EXISTS "${ARG_MODEL}")
-    message(FATAL_ERROR "aotc_add_model(${name}): no model '${ARG_MODEL}'")
-  endif()
-  _aotc_find_program()
-  _aotc_known_targets(known)
-  if(NOT ARG_TARGET)
-    _aotc_target_from_toolchain(ARG_TARGET "${known}")
-  endif()
-  if(NOT ARG_TARGET IN_LIST known)
-    list(JOIN known ", " known)
-    message(FATAL_ERROR "aotc_add_model(${name}): aotc has no target "
-      "'${ARG_TARGET}'; give TARGET, one of ${known}")
-  endif()
-  _aotc_prefix(prefix "aotc_add_model(${name})" "${name}" "${ARG_FUNCTION_PREFIX}"
-    compile "${ARG_MODEL}")
-
+# The library `name`: `model` compiled for `cpu`, with further options of `aotc
+# compile`. Its files are `name`.aotc/`prefix`.* of the current binary folder.
+function(_aotc_library name model cpu prefix)
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}.aotc")
   set(base "${dir}/${prefix}")
-  set(memory)
-  if(ARG_MACHINE MATCHES "\\.ya?ml$")
-    cmake_path(ABSOLUTE_PATH ARG_MACHINE NORMALIZE)
-  endif()
-  if(ARG_MACHINE)
-    list(APPEND memory --machine "${ARG_MACHINE}")
-  endif()
-  foreach(region IN LISTS ARG_REGIONS)
-    list(APPEND memory --region "${region}")
-  endforeach()
   add_custom_command(
     OUTPUT "${base}.o" "${base}.h" "${base}.map.json" "${base}.map.txt" "${base}.html"
-    COMMAND "${AOTC_EXECUTABLE}" compile "${ARG_MODEL}" --target "${ARG_TARGET}"
-            --name "${prefix}" -o "${dir}" ${memory} ${ARG_OPTIONS}
+    COMMAND "${AOTC_EXECUTABLE}" compile "${model}" --target "${cpu}"
+            --name "${prefix}" -o "${dir}" ${ARGN}
     BYPRODUCTS "${base}.d"
-    DEPENDS "${ARG_MODEL}" "${AOTC_EXECUTABLE}"
+    DEPENDS "${model}" "${AOTC_EXECUTABLE}"
     DEPFILE "${base}.d" # also the files that options name
-    COMMENT "aotc: ${name} for ${ARG_TARGET}"
+    COMMENT "aotc: ${name} for ${cpu}"
     VERBATIM)
   add_library(${name} STATIC "${base}.o" "${base}.h")
   set_source_files_properties("${base}.o" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
@@ -244,14 +259,148 @@ function(aotc_add_model name)
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   endif()
   target_include_directories(${name} SYSTEM INTERFACE "${dir}")
-  set_target_properties(${name} PROPERTIES AOTC_MEMORY_MAP "${base}.map.json")
+  set_target_properties(${name} PROPERTIES AOTC_HEADER "${base}.h" AOTC_MEMORY_MAP "${base}.map.json")
   _aotc_runtime_stub()
-  target_link_libraries(${name} INTERFACE aotc::runtime_stub)
+  _aotc_flag(cpu cpu)
+  _aotc_flag(arch arch)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^arm" AND "${cpu}${arch}" STREQUAL "")
+    # For what CPU is not known here: each program compiles the stub with its own flags.
+    target_sources(${name} INTERFACE "$<TARGET_PROPERTY:aotc_runtime_stub,SOURCES>")
+    target_include_directories(${name} INTERFACE "$<TARGET_PROPERTY:aotc_runtime_stub,INTERFACE_INCLUDE_DIRECTORIES>")
+  else()
+    target_link_libraries(${name} INTERFACE aotc::runtime_stub)
+  endif()
+endfunction()
+
+# The model of library `name` executed as it was compiled, by aotc, which needs no
+# cross compiler: the CTest entry `name`_test, the target `name`_bench. `command`:
+# model and options; inputs, expect, tolerance, bench: arguments of aotc_add_model.
+function(_aotc_executions name command inputs expect tolerance bench)
+  # What `compile` takes as the short form of --input-mode is data to the others.
+  list(TRANSFORM command REPLACE "^--(input|output)(=|$)" "--\\1-mode\\2")
+  list(TRANSFORM inputs PREPEND "--input=")
+  if(expect)
+    list(TRANSFORM expect PREPEND "--expect=")
+    if(NOT tolerance STREQUAL "")
+      list(APPEND expect "--abs=${tolerance}" "--rel=${tolerance}")
+    endif()
+    add_test(NAME ${name}_test COMMAND "${AOTC_EXECUTABLE}" verify ${command} ${inputs} ${expect})
+    # Where aotc says that this machine cannot execute code for the CPU.
+    set_tests_properties(${name}_test PROPERTIES LABELS aotc SKIP_REGULAR_EXPRESSION
+      "skipped: ;error: 'qemu-[a-z0-9-]*' not found;error: target '[^']*' does not run on this machine")
+  endif()
+  if(bench)
+    add_custom_target(${name}_bench
+      COMMAND "${AOTC_EXECUTABLE}" run ${command} ${inputs} USES_TERMINAL VERBATIM)
+  endif()
+endfunction()
+
+# Ends with an error, which `who` begins, what arguments ARG_... cannot be.
+macro(_aotc_check_arguments who known)
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${who}: unknown arguments '${ARG_UNPARSED_ARGUMENTS}'; known: ${known}")
+  endif()
+  if(ARG_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "${who}: no value after '${ARG_KEYWORDS_MISSING_VALUES}'")
+  endif()
+endmacro()
+
+# `files` made absolute, relative to the current source folder.
+function(_aotc_absolute files)
+  set(result "")
+  foreach(file IN LISTS ${files})
+    cmake_path(ABSOLUTE_PATH file NORMALIZE)
+    list(APPEND result "${file}")
+  endforeach()
+  set(${files} "${result}" PARENT_SCOPE)
+endfunction()
+
+# Ends with an error what aotc_add_model's arguments ARG_... cannot be, `known`
+# being aotc's targets; makes their paths absolute.
+macro(_aotc_check_model who known)
+  if(NOT ARG_MODEL)
+    message(FATAL_ERROR "${who}: MODEL is missing")
+  endif()
+  _aotc_absolute(ARG_MODEL)
+  get_source_file_property(generated "${ARG_MODEL}" GENERATED) # the build makes it
+  if(NOT EXISTS "${ARG_MODEL}" AND NOT generated)
+    message(FATAL_ERROR "${who}: no model '${ARG_MODEL}'")
+  endif()
+  if(ARG_TARGET AND ARG_TARGETS)
+    message(FATAL_ERROR "${who}: TARGET or TARGETS, not both")
+  endif()
+  foreach(cpu IN LISTS ARG_TARGET ARG_TARGETS)
+    if(NOT cpu IN_LIST ${known})
+      list(JOIN ${known} ", " names)
+      message(FATAL_ERROR "${who}: aotc has no target '${cpu}'; give TARGET, one of ${names}")
+    endif()
+  endforeach()
+  if(ARG_TEST AND NOT ARG_EXPECT)
+    message(FATAL_ERROR "${who}: TEST needs EXPECT, the outputs to compare with")
+  elseif(ARG_EXPECT AND NOT ARG_TEST)
+    message(FATAL_ERROR "${who}: EXPECT needs TEST, the inputs that give these outputs")
+  elseif(DEFINED ARG_TOLERANCE AND NOT ARG_EXPECT)
+    message(FATAL_ERROR "${who}: TOLERANCE needs TEST and EXPECT")
+  endif()
+  _aotc_absolute(ARG_TEST)
+  _aotc_absolute(ARG_EXPECT)
+  if(ARG_MACHINE MATCHES "\\.ya?ml$")
+    _aotc_absolute(ARG_MACHINE)
+  endif()
+endmacro()
+
+function(aotc_add_model name)
+  set(who "aotc_add_model(${name})")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "BENCH"
+    "MODEL;TARGET;MACHINE;FUNCTION_PREFIX;HEADER;MEMORY_MAP;TOLERANCE"
+    "TARGETS;REGIONS;OPTIONS;TEST;EXPECT")
+  list(REMOVE_ITEM ARG_KEYWORDS_MISSING_VALUES OPTIONS REGIONS) # an empty list is fine
+  if(TARGET ${name})
+    message(FATAL_ERROR "${who}: there is a target of this name already")
+  endif()
+  _aotc_check_arguments("${who}" "MODEL, TARGET, TARGETS, MACHINE, REGIONS, FUNCTION_PREFIX, \
+HEADER, MEMORY_MAP, OPTIONS, TEST, EXPECT, TOLERANCE, BENCH")
+  _aotc_find_program()
+  _aotc_known_targets(known)
+  if(NOT ARG_TARGET AND NOT ARG_TARGETS)
+    _aotc_target_from_toolchain(ARG_TARGET "${known}")
+  endif()
+  _aotc_check_model("${who}" known)
+  _aotc_prefix(prefix "${who}" "${name}" "${ARG_FUNCTION_PREFIX}" compile "${ARG_MODEL}")
+
+  set(options)
+  if(ARG_MACHINE)
+    list(APPEND options --machine "${ARG_MACHINE}")
+  endif()
+  foreach(region IN LISTS ARG_REGIONS)
+    list(APPEND options --region "${region}")
+  endforeach()
+  list(APPEND options ${ARG_OPTIONS})
+  set(libraries)
+  set(headers)
+  set(maps)
+  foreach(cpu IN LISTS ARG_TARGET ARG_TARGETS)
+    set(library "${name}")
+    if(ARG_TARGETS)
+      set(library "${name}_${cpu}")
+    endif()
+    _aotc_library("${library}" "${ARG_MODEL}" "${cpu}" "${prefix}" ${options})
+    _aotc_executions("${library}" "${ARG_MODEL};--target;${cpu};${options}"
+      "${ARG_TEST}" "${ARG_EXPECT}" "${ARG_TOLERANCE}" "${ARG_BENCH}")
+    get_target_property(header "${library}" AOTC_HEADER)
+    get_target_property(map "${library}" AOTC_MEMORY_MAP)
+    list(APPEND libraries "${library}")
+    list(APPEND headers "${header}")
+    list(APPEND maps "${map}")
+  endforeach()
+  if(ARG_TARGETS)
+    add_custom_target(${name} ALL DEPENDS ${libraries})
+  endif()
   if(ARG_HEADER)
-    set(${ARG_HEADER} "${base}.h" PARENT_SCOPE)
+    set(${ARG_HEADER} "${headers}" PARENT_SCOPE)
   endif()
   if(ARG_MEMORY_MAP)
-    set(${ARG_MEMORY_MAP} "${base}.map.json" PARENT_SCOPE)
+    set(${ARG_MEMORY_MAP} "${maps}" PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -261,13 +410,7 @@ function(aotc_share_arena name)
   if(TARGET ${name})
     message(FATAL_ERROR "${who}: there is a target of this name already")
   endif()
-  if(ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "${who}: unknown arguments '${ARG_UNPARSED_ARGUMENTS}'; known: MODELS, "
-      "FUNCTION_PREFIX, HEADER, MEMORY_MAP")
-  endif()
-  if(ARG_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "${who}: no value after '${ARG_KEYWORDS_MISSING_VALUES}'")
-  endif()
+  _aotc_check_arguments("${who}" "MODELS, FUNCTION_PREFIX, HEADER, MEMORY_MAP")
   if(NOT ARG_MODELS)
     message(FATAL_ERROR "${who}: MODELS is missing")
   endif()

@@ -47,6 +47,7 @@ struct InferenceCommand {
 struct RunCommand : InferenceCommand {
   std::string outputDir; ///< outputs as .bin files; empty: not kept
   std::string json;      ///< figures as JSON; "-" is stdout
+  bool profile = false;  ///< also what each layer costs
 };
 int runCommand(const RunCommand &command);
 

@@ -172,6 +172,9 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   emit.modelSha256 = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(modelBytes)),
                                  /*LowerCase=*/true);
   emit.options = recordedOptions(*module).str();
+  if (options.hooks)
+    emit.options += emit.options.empty() ? "--hooks" : " --hooks";
+  emit.hooks = options.hooks;
   emit.stepwise = options.stepwise;
   if (const MemoryRegion *region = weightsRegion(options))
     emit.weightsSection = region->section;

@@ -55,36 +55,44 @@ llvm::Expected<InputData> loadInputs(const InferenceCommand &command,
   return data;
 }
 
-static llvm::Expected<RunResult> runBundle(const Bundle &bundle, const InputData &inputs,
-                                           const InferenceCommand &command,
-                                           const RunOptions &options, bool stepwise) {
-  RunCase runCase;
-  runCase.interface = &bundle.interface;
-  runCase.object = bundle.object;
-  runCase.inputs = inputs.tensors;
-  runCase.invocations = inputs.invocations;
-  runCase.stepwise = stepwise;
+RunCase makeCase(const Bundle &bundle, const InputData &inputs) {
+  RunCase result;
+  result.interface = &bundle.interface;
+  result.object = bundle.object;
+  result.inputs = inputs.tensors;
+  result.invocations = inputs.invocations;
+  return result;
+}
+
+static llvm::Expected<RunResult> runBundle(const RunCase &runCase, const InferenceCommand &command,
+                                           const RunOptions &options) {
   auto results = runBundles(runCase, command.options.target, options);
   if (!results)
     return results.takeError();
   return std::move(results->front());
 }
 
+std::optional<Bundle> compileAgain(const InferenceCommand &command, llvm::StringRef modelBytes,
+                                   bool CompileOptions::*option) {
+  CompileOptions options = command.options;
+  options.*option = true;
+  options.remarks = false;
+  options.dumpPhases.clear();
+  return compileModel(modelBytes, command.model, options, llvm::errs(), llvm::outs());
+}
+
 /// The same model once more, step by step; `expected` came of it as a whole.
 static llvm::Error checkSteps(const InferenceCommand &command, llvm::StringRef modelBytes,
                               const InputData &inputs, const RunResult &expected) {
-  CompileOptions compile = command.options;
-  compile.stepwise = true;
-  compile.remarks = false; // told once
-  compile.dumpPhases.clear();
-  std::optional<Bundle> bundle =
-      compileModel(modelBytes, command.model, compile, llvm::errs(), llvm::outs());
+  std::optional<Bundle> bundle = compileAgain(command, modelBytes, &CompileOptions::stepwise);
   if (!bundle)
     return llvm::createStringError("cannot compile the model to run step by step");
+  RunCase runCase = makeCase(*bundle, inputs);
+  runCase.stepwise = true;
   RunOptions options;
   options.timeoutSeconds = command.timeoutSeconds;
   options.fillings = 2;
-  llvm::Expected<RunResult> result = runBundle(*bundle, inputs, command, options, true);
+  llvm::Expected<RunResult> result = runBundle(runCase, command, options);
   if (!result)
     return result.takeError();
   if (result->outputs != expected.outputs)
@@ -115,7 +123,7 @@ execute(const InferenceCommand &command, llvm::StringRef modelBytes,
   options.saveElf = command.saveElf;
   options.timeoutSeconds = command.timeoutSeconds;
   options.fillings = command.checkMemory ? 2 : 1;
-  llvm::Expected<RunResult> result = runBundle(*bundle, *inputs, command, options, false);
+  llvm::Expected<RunResult> result = runBundle(makeCase(*bundle, *inputs), command, options);
   if (result && command.checkMemory)
     if (llvm::Error error = checkSteps(command, modelBytes, *inputs, *result))
       result = std::move(error);

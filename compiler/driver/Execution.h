@@ -21,6 +21,12 @@ struct InputData {
 llvm::Expected<InputData> loadInputs(const InferenceCommand &command,
                                      const ModelInterface &interface);
 
+/// The same model once more with another option set, of which the user is told
+/// nothing new. Nothing after a message on stderr.
+std::optional<Bundle> compileAgain(const InferenceCommand &command, llvm::StringRef modelBytes,
+                                   bool CompileOptions::*option);
+RunCase makeCase(const Bundle &bundle, const InputData &inputs);
+
 /// Compiles and executes. Nothing after a message on stderr.
 struct Execution {
   Bundle bundle;

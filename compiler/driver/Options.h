@@ -43,6 +43,7 @@ struct CompileOptions {
   std::string plan;                     ///< file with the memory plan to take; empty: make one
   std::string savePlan;                 ///< file for the memory plan
   bool stepwise = false;  ///< NAME_step too (EmitOptions), to check memory between layers
+  bool hooks = false;     ///< calls around each layer (EmitOptions)
   std::string stopAfter;  ///< phase name: print its IR and stop
   std::string dumpPhases; ///< directory for the IR after each phase
   bool remarks = false;   ///< print the choice of kernels

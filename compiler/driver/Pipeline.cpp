@@ -36,6 +36,8 @@ static void buildSimplify(OpPassManager &pm, const CompileOptions &options, cons
     function.addPass(simplify::createFoldConstants());
     function.addPass(simplify::createFoldPad());
     function.addPass(simplify::createFoldActivation());
+    // Clamps and paddings in their operators let more channels be constants.
+    function.addPass(simplify::createRemoveChannels());
     function.addPass(simplify::createMergeConstants());
     // Operands of what was folded.
     function.addPass(simplify::createRemoveDeadOps());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/driver/Execution.h"
 #include "compiler/driver/ModelFile.h"
+#include "compiler/driver/Profile.h"
 #include "compiler/run/TensorFile.h"
 #include "compiler/support/InterfaceJson.h"
 #include "compiler/support/OutputFiles.h"
@@ -27,7 +28,7 @@ void printOutput(llvm::raw_ostream &os, const IoTensor &tensor, llvm::StringRef 
 std::string outputFileName(const IoTensor &tensor) { return tensor.symbol + ".bin"; }
 
 /// The figures under the names the map uses.
-std::string figures(const Execution &execution, bool files) {
+std::string figures(const Execution &execution, const std::optional<Profile> &layers, bool files) {
   const ModelInterface &model = execution.bundle.interface;
   const RunResult &result = execution.result;
   std::string text;
@@ -52,6 +53,8 @@ std::string figures(const Execution &execution, bool files) {
       json.attribute("arena_written", nullptr);
     jsonNumber(json, "instructions", result.instructions);
     jsonNumber(json, "ns_per_inference", result.nsPerInference);
+    if (layers)
+      jsonProfile(json, model, *layers);
     json.attribute("invocations", execution.inputs.invocations);
     jsonTensors(json, "inputs", model.inputs, [](const IoTensor &) {});
     jsonTensors(json, "outputs", model.outputs, [&](const IoTensor &tensor) {
@@ -74,6 +77,15 @@ int runCommand(const RunCommand &command) {
   std::optional<Execution> execution = execute(command, model->getBuffer());
   if (!execution)
     return 1;
+  std::optional<Profile> layers;
+  if (command.profile) {
+    layers = profile(command, model->getBuffer(), *execution);
+    if (!layers)
+      return 1;
+    // One figure for one inference.
+    (layers->isTime ? execution->result.nsPerInference : execution->result.instructions) =
+        layers->total;
+  }
   const ModelInterface &interface = execution->bundle.interface;
   const RunResult &result = execution->result;
 
@@ -85,7 +97,7 @@ int runCommand(const RunCommand &command) {
       llvm::sys::path::append(path, outputFileName(tensor));
       files.push_back({std::string(path), data});
     }
-  std::string json = figures(*execution, keepOutputs);
+  std::string json = figures(*execution, layers, keepOutputs);
   if (!command.json.empty() && command.json != "-")
     files.push_back({command.json, json});
   if (llvm::Error error = writeOutputFiles(files))
@@ -114,6 +126,10 @@ int runCommand(const RunCommand &command) {
     os << "instructions  " << *result.instructions << " for one inference\n";
   if (result.nsPerInference)
     os << "time          " << *result.nsPerInference / 1000 << " us for one inference\n";
+  if (layers) {
+    os << '\n';
+    printProfile(os, interface, *layers);
+  }
   return 0;
 }
 

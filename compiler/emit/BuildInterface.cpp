@@ -236,6 +236,7 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
   model.modelSha256 = options.modelSha256;
   model.compilerVersion = text::compilerVersion().str();
   model.options = options.options;
+  model.hooks = options.hooks;
   model.weightsSection = options.weightsSection.empty() ? rodataSection(model.name) + ".weights"
                                                         : options.weightsSection;
 

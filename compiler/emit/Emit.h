@@ -22,6 +22,7 @@ struct EmitOptions {
   /// Also define `int32_t NAME_step(void *arena, size_t n)`, which executes
   /// instruction n alone, so that memory can be checked between any two.
   bool stepwise = false;
+  bool hooks = false;         ///< NAME_run calls those of aotc/hooks.h around each layer
   std::string weightsSection; ///< of the weights; empty: .rodata.NAME.weights
   bool keepLLVM = false;      ///< fill EmitResult::llvmIR
   /// Where kernel bitcode comes from; null: the modules built into aotc_target.

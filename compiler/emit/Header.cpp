@@ -7,6 +7,7 @@
 // does not link; and it costs nothing.
 #include "compiler/emit/Header.h"
 
+#include "compiler/emit/LayerHooks.h"
 #include "compiler/emit/Text.h"
 #include "runtime-stub/include/aotc/abi.h"
 
@@ -196,6 +197,11 @@ void HeaderPrinter::headComment() {
                            "with other\n *     uses between calls.\n"
                            " *   - Re-entrant: calls on different arenas may run at the same "
                            "time.\n")
+     << (model.hooks
+             ? " *   - Made with --hooks: define aotc_layer_begin and aotc_layer_end (below), or "
+               "link\n"
+               " *     the runtime stub, where they do nothing. Their stack is not counted above.\n"
+             : "")
      << " *   - A header of another model or version than the object's does not "
         "link:\n *     undefined symbol "
      << model.abiSymbol() << ".\n"
@@ -549,6 +555,8 @@ std::string HeaderPrinter::print() {
     if (isOnly(isInput))
       shortMacros(tensor, isInput);
   });
+  if (model.hooks)
+    printHooks(os, model);
   entry();
   eachTensor([&](const IoTensor &tensor, bool isInput, size_t) {
     accessor(tensor, isInput);

@@ -5,6 +5,7 @@
 // is written, knowing all its callers, and NAME_run calls them in order.
 #include "compiler/emit/LowerToLLVM.h"
 
+#include "compiler/emit/LayerHooks.h"
 #include "compiler/emit/RowLoop.h"
 #include "compiler/ir/InstrDialect.h"
 #include "runtime-stub/include/aotc/abi.h"
@@ -121,7 +122,9 @@ private:
   llvm::Function *startRun();
   llvm::Value *address(llvm::IRBuilder<> &b, const Place &place);
   llvm::Error writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op);
-  /// The name of what is called; empty if the operation is no code.
+  /// Markers, views and constants are no code.
+  static bool isLayer(mlir::Operation &op) { return llvm::isa<instr::KernelOp, instr::CopyOp>(op); }
+  /// One layer; the name of what is called.
   llvm::Expected<std::string> writeInstruction(llvm::IRBuilder<> &b, mlir::Operation &op);
   llvm::Error writeStep(mlir::Block &body);
 
@@ -401,12 +404,10 @@ llvm::Expected<std::string> Lowering::writeInstruction(llvm::IRBuilder<> &b, mli
       return std::move(error);
     return "memcpy";
   }
-  auto found = callOf.find(&op);
-  if (found == callOf.end())
-    return ""; // markers, views and constants are no code
-  const Shared &group = shared[found->second.first];
+  auto [number, call] = callOf.at(&op);
+  const Shared &group = shared[number];
   std::vector<llvm::Value *> arguments;
-  for (const Place &where : group.calls[found->second.second].arguments)
+  for (const Place &where : group.calls[call].arguments)
     arguments.push_back(address(b, where));
   b.CreateCall(group.function, arguments);
   return group.function->getName().str();
@@ -433,17 +434,14 @@ llvm::Error Lowering::writeStep(mlir::Block &body) {
       bases.push_back(b.CreateLoad(pointer, b.CreateConstInBoundsGEP1_32(pointer, whole, i)));
   llvm::SwitchInst *choice = b.CreateSwitch(function->getArg(1), done);
   uint64_t step = 0;
-  for (mlir::Operation &op : body) {
+  for (mlir::Operation &op : llvm::make_filter_range(body, isLayer)) {
     auto *block = llvm::BasicBlock::Create(context, "step", function);
     b.SetInsertPoint(block);
     auto name = writeInstruction(b, op);
     if (!name)
       return name.takeError();
     b.CreateBr(done);
-    if (name->empty())
-      block->eraseFromParent();
-    else
-      choice->addCase(llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(size, step++)), block);
+    choice->addCase(llvm::cast<llvm::ConstantInt>(llvm::ConstantInt::get(size, step++)), block);
   }
   return llvm::Error::success();
 }
@@ -466,12 +464,14 @@ llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main, bool stepwi
   llvm::Function *run = startRun();
   llvm::IRBuilder<> b(&run->back());
   LoweredModule result;
-  for (mlir::Operation &op : body) {
+  LayerHooks hooks(module, interface);
+  for (mlir::Operation &op : llvm::make_filter_range(body, isLayer)) {
+    hooks.begin(b, result.functions.size());
     auto name = writeInstruction(b, op);
     if (!name)
       return name.takeError();
-    if (!name->empty())
-      result.functions.push_back(std::move(*name));
+    hooks.end(b, result.functions.size());
+    result.functions.push_back(std::move(*name));
   }
   b.CreateRet(b.getInt32(AOTC_OK));
   if (stepwise)

@@ -46,12 +46,6 @@ private:
   size_t length = 1;
 };
 
-/// Every kernel's name starts alike; the table has no room for that.
-StringRef kernelName(StringRef kernel) {
-  kernel.consume_front("aotc_");
-  return kernel;
-}
-
 class MapPrinter {
 public:
   explicit MapPrinter(const ModelInterface &model)

@@ -3,7 +3,7 @@
 // What an object may contain and may ask for; sizes by section.
 #include "compiler/emit/ObjectCheck.h"
 
-#include "compiler/emit/LowerToLLVM.h"
+#include "compiler/emit/LayerHooks.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -33,7 +33,9 @@ constexpr StringRef kCountLeadingZeros = "__clzsi2";
 
 } // namespace
 
-bool aotc::isAllowedUndefined(StringRef symbol, Family family) {
+bool aotc::isAllowedUndefined(StringRef symbol, Family family, bool hooks) {
+  if (hooks && (symbol == kLayerBegin || symbol == kLayerEnd))
+    return true;
   if (llvm::is_contained(kMemory, symbol))
     return true;
   if (isArm32(family) && symbol == kCountLeadingZeros)
@@ -79,7 +81,7 @@ llvm::Expected<ObjectSizes> aotc::checkObject(StringRef object, const TargetSpec
     if (name->empty() || symbol.getBinding() == llvm::ELF::STB_LOCAL)
       continue;
     if (*flags & llvm::object::SymbolRef::SF_Undefined) {
-      if (!isAllowedUndefined(*name, target.family))
+      if (!isAllowedUndefined(*name, target.family, interface.hooks))
         return llvm::createStringError(
             "the object would need '" + *name +
             "', which is outside the documented list; the kernel that calls "

@@ -21,7 +21,8 @@ llvm::Expected<ObjectSizes> checkObject(llvm::StringRef object, const TargetSpec
                                         const ModelInterface &interface);
 
 /// True for what an object may ask of the program it is linked into: the three
-/// memory functions and, on Arm cores, the run-time ABI's helpers.
-bool isAllowedUndefined(llvm::StringRef symbol, Family family);
+/// memory functions, on Arm cores the run-time ABI's helpers, and `hooks`, if it
+/// was made with them.
+bool isAllowedUndefined(llvm::StringRef symbol, Family family, bool hooks = false);
 
 } // namespace aotc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tables of the maps for people.
+// Tables for people, of the maps and of `aotc run --profile`.
 #pragma once
 
 #include "llvm/ADT/STLExtras.h"

@@ -90,3 +90,8 @@ std::string text::shortName(StringRef name, size_t limit) {
   size_t head = (limit - 3) / 3, tail = limit - 3 - head;
   return result.substr(0, head) + "..." + result.substr(result.size() - tail);
 }
+
+StringRef text::kernelName(StringRef kernel) {
+  kernel.consume_front("aotc_");
+  return kernel;
+}

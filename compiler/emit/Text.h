@@ -30,4 +30,8 @@ std::string printable(llvm::StringRef text);
 /// tells layers apart.
 std::string shortName(llvm::StringRef name, size_t limit = 40);
 
+/// "conv_2d_s8__dsp": every kernel's symbol starts alike, and tables have no room
+/// for that.
+llvm::StringRef kernelName(llvm::StringRef kernel);
+
 } // namespace aotc::text

@@ -122,27 +122,38 @@ llvm::Expected<size_t> readOutputs(llvm::StringRef data, llvm::ArrayRef<RunCase>
   return done;
 }
 
-/// Lines "MARK n total T": a pair around nothing, then a pair per invocation.
-void readCounts(llvm::StringRef log, llvm::ArrayRef<RunCase> cases, int fillings,
-                llvm::MutableArrayRef<RunResult> results) {
-  std::vector<int64_t> deltas;
+/// The totals of a log of lines "MARK n total T".
+std::vector<int64_t> readMarks(llvm::StringRef log) {
+  std::vector<int64_t> totals;
   llvm::SmallVector<llvm::StringRef> lines;
   log.split(lines, '\n', -1, false);
-  for (size_t i = 0; i + 1 < lines.size(); i += 2) {
-    int64_t before, after;
-    if (lines[i].rsplit(' ').second.getAsInteger(10, before) ||
-        lines[i + 1].rsplit(' ').second.getAsInteger(10, after))
-      return;
-    deltas.push_back(after - before);
-  }
-  size_t pair = 0;
+  for (llvm::StringRef line : lines)
+    if (int64_t total; !line.rsplit(' ').second.getAsInteger(10, total))
+      totals.push_back(total);
+  return totals;
+}
+
+/// Marks are a pair around nothing, then a pair around every call; inside the
+/// calls of a bundle with hooks a pair around each layer.
+void readCounts(llvm::StringRef log, llvm::ArrayRef<RunCase> cases, int fillings,
+                llvm::MutableArrayRef<RunResult> results) {
+  const std::vector<int64_t> totals = readMarks(log);
+  if (totals.size() < 2)
+    return;
+  const int64_t nothing = totals[1] - totals[0];
+  llvm::ArrayRef<int64_t> left = llvm::ArrayRef(totals).drop_front(2);
   for (auto [runCase, result] : llvm::zip(cases, results)) {
     if (runCase.stepwise)
       continue;
-    pair += fillings * runCase.invocations;
-    if (pair >= deltas.size())
+    size_t marks = 2 + 2 * hookedLayers(runCase);
+    size_t calls = fillings * runCase.invocations;
+    if (left.size() < calls * marks)
       return;
-    result.instructions = deltas[pair] - deltas[0];
+    llvm::ArrayRef<int64_t> last = left.slice((calls - 1) * marks, marks);
+    result.instructions = last.back() - last.front() - nothing;
+    for (size_t i = 1; i + 1 < marks; i += 2)
+      result.layers.push_back(last[i + 1] - last[i]);
+    left = left.drop_front(calls * marks);
   }
 }
 
@@ -174,8 +185,10 @@ std::string describeFault(const Program &program) {
   return text;
 }
 
-/// Boards with a timer count by it, all others by the plug-in.
-bool needsPlugin(const Board *board) { return !board || !board->timer; }
+/// Boards with a timer may count by it, all others do by the plug-in.
+bool needsPlugin(const Board *board, const RunOptions &options) {
+  return !board || !board->timer || options.exactCounts;
+}
 
 /// The emulator's command line; `plugin` is the path of the plug-in, or empty.
 llvm::Expected<Command> emulatorCommand(const Program &program, const std::string &emulator,
@@ -272,7 +285,7 @@ llvm::Error collect(const Program &program, const ProcessResult &process,
                                                  : process.describe(options.timeoutSeconds);
     return caseError(target, cases[std::min(*done, cases.size() - 1)], text);
   }
-  if (!needsPlugin(board))
+  if (!needsPlugin(board, options))
     return llvm::Error::success();
   if (auto log = readFile(program.command.directory + "/counts.txt"))
     readCounts(*log, cases, options.fillings, results);
@@ -304,7 +317,7 @@ llvm::Expected<std::vector<RunResult>> aotc::runEmulated(llvm::ArrayRef<RunCase>
     return emulator.takeError();
 
   std::string plugin;
-  if (needsPlugin(board)) {
+  if (needsPlugin(board, options)) {
     plugin = temp->file("insn_count.so");
     if (llvm::Error error = writeFile(
             plugin, {aotc_insn_count_data, size_t(aotc_insn_count_end - aotc_insn_count_data)}))

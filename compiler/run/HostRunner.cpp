@@ -32,6 +32,9 @@ using Clock = std::chrono::steady_clock;
 /// NAME_run: one block by address and size, several in arrays.
 using RunFn = int32_t (*)(uintptr_t, uintptr_t);
 
+// harness/host_hooks.c, built for this host and embedded by CMake.
+extern "C" const char aotc_host_hooks_data[], aotc_host_hooks_end[];
+
 namespace {
 
 constexpr size_t hostStackBytes = 1 << 20;
@@ -68,7 +71,8 @@ private:
   size_t usable = 0, mapped = 0;
 };
 
-/// What the child reports of one filling; outputs follow in the same pages.
+/// What the child reports of one filling; the nanoseconds of each layer of a
+/// bundle with hooks and the outputs follow in the same pages.
 struct Report {
   int32_t status, done;
   int64_t stackBytes, nanoseconds;
@@ -139,9 +143,21 @@ constexpr int64_t callBytes =
     0;
 #endif
 
+int64_t median(std::vector<int64_t> values) {
+  auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+int64_t nanoseconds(Clock::duration time) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+}
+
 /// Median of repeated calls: at least three and 20 ms, unless one takes a
-/// second. Inputs are fed anew each time, they may be overwritten.
-template <typename Feed, typename Call> int64_t timeCalls(const Feed &feed, const Call &call) {
+/// second. Inputs are fed anew each time, they may be overwritten; `after` is
+/// called behind each.
+template <typename Feed, typename Call, typename After>
+int64_t timeCalls(const Feed &feed, const Call &call, const After &after) {
   constexpr int64_t enough = 20'000'000, slow = 1'000'000'000;
   std::vector<int64_t> times;
   int64_t sum = 0;
@@ -149,14 +165,44 @@ template <typename Feed, typename Call> int64_t timeCalls(const Feed &feed, cons
     feed();
     Clock::time_point start = Clock::now();
     call();
-    times.push_back(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+    times.push_back(nanoseconds(Clock::now() - start));
     sum += times.back();
+    after();
   }
-  auto middle = times.begin() + times.size() / 2;
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
+  return median(times);
 }
+
+/// Measures the layers of a bundle by its hooks, in the child.
+class LayerClock {
+public:
+  explicit LayerClock(size_t layers) : layers(layers) {}
+  /// Notes the time; the hooks call it.
+  static void mark() { marks.push_back(Clock::now()); }
+  static void reset() { marks.clear(); }
+  /// Takes what one call left.
+  void collect() {
+    for (size_t i = 0; i < layers.size() && 2 * i + 1 < marks.size(); ++i)
+      layers[i].push_back(nanoseconds(marks[2 * i + 1] - marks[2 * i]));
+    reset();
+  }
+  /// The median of each layer, without what a pair of hooks takes by itself.
+  void report(int64_t *to) const {
+    reset();
+    std::vector<int64_t> nothing;
+    for (int i = 0; i < 1000; ++i) {
+      mark(), mark();
+      nothing.push_back(nanoseconds(marks[1] - marks[0]));
+      reset();
+    }
+    for (const std::vector<int64_t> &times : layers)
+      *to++ = times.empty() ? 0 : std::max<int64_t>(0, median(times) - median(nothing));
+  }
+
+private:
+  static std::vector<Clock::time_point> marks; ///< begin, end of each layer of a call
+  std::vector<std::vector<int64_t>> layers;
+};
+std::vector<Clock::time_point> LayerClock::marks;
 
 /// Where the stretch starts in its pages: as close to the inaccessible one behind
 /// as the alignment promised allows, and no better aligned than that.
@@ -188,7 +234,8 @@ int32_t runSteps(RunFn step, const std::vector<uintptr_t> &table, const HostMemo
 
 /// Everything that happens in the child.
 void runInChild(const RunCase &runCase, RunFn run, const std::vector<uintptr_t> &table,
-                const HostMemory &memory, unsigned filling, Report &report, uint8_t *output) {
+                const HostMemory &memory, unsigned filling, Report &report, int64_t *layers,
+                uint8_t *output) {
   const ModelInterface &interface = *runCase.interface;
   uint8_t paint = sim_paint(filling);
   std::fill(memory.arena.begin(), memory.arena.end(), paint);
@@ -218,7 +265,11 @@ void runInChild(const RunCase &runCase, RunFn run, const std::vector<uintptr_t> 
   if (!runCase.stepwise && filling == 0) {
     int32_t status = report.status;
     // Other inputs than the last might come in between: keep what is judged.
-    report.nanoseconds = timeCalls([&] { feed(runCase.invocations - 1); }, invoke);
+    LayerClock clock(hookedLayers(runCase));
+    LayerClock::reset();
+    report.nanoseconds =
+        timeCalls([&] { feed(runCase.invocations - 1); }, invoke, [&clock] { clock.collect(); });
+    clock.report(layers);
     report.status = status;
   }
   report.done = 1;
@@ -231,7 +282,8 @@ llvm::Expected<FilledRun> fillAndRun(const RunCase &runCase, RunFn run,
                                      int64_t timeoutSeconds) {
   const ModelInterface &interface = *runCase.interface;
   auto &report = *reinterpret_cast<Report *>(shared.begin());
-  uint8_t *outputs = shared.begin() + sizeof(Report);
+  auto *layers = reinterpret_cast<int64_t *>(&report + 1);
+  uint8_t *outputs = reinterpret_cast<uint8_t *>(layers + hookedLayers(runCase));
   report = {};
   pid_t pid = fork();
   if (pid < 0)
@@ -241,7 +293,7 @@ llvm::Expected<FilledRun> fillAndRun(const RunCase &runCase, RunFn run,
     for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM, SIGTRAP})
       std::signal(number, SIG_DFL);
     alarm(static_cast<unsigned>(timeoutSeconds));
-    runInChild(runCase, run, table, memory, filling, report, outputs);
+    runInChild(runCase, run, table, memory, filling, report, layers, outputs);
     _exit(0);
   }
   int status = 0;
@@ -260,6 +312,7 @@ llvm::Expected<FilledRun> fillAndRun(const RunCase &runCase, RunFn run,
   result.result.stackBytes = report.stackBytes;
   if (!runCase.stepwise)
     result.result.nsPerInference = report.nanoseconds;
+  result.result.layers.assign(layers, layers + hookedLayers(runCase));
   result.badStep = report.badStep;
   result.badOffset = report.badOffset;
   uint8_t *end = memory.base + memory.layout.bytes;
@@ -288,6 +341,8 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec
   auto run = reinterpret_cast<RunFn>(dlsym(library, entry.c_str()));
   if (!run)
     return runError("the object does not define '" + entry + "'");
+  if (interface.hooks)
+    *static_cast<void (**)()>(dlsym(library, "sim_layer_mark")) = LayerClock::mark;
 
   int64_t outputBytes = 0;
   for (const IoTensor &tensor : tensorsAfterCall(interface))
@@ -302,7 +357,7 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec
       layout,
       {},
       {}};
-  Pages shared(sizeof(Report) + outputBytes);
+  Pages shared(sizeof(Report) + hookedLayers(runCase) * sizeof(int64_t) + outputBytes);
   if (!memory.arena || !memory.stack || !memory.copy || !shared)
     return runError("out of memory");
   memory.base = arenaStart(memory.arena, layout.bytes, layout.align);
@@ -337,6 +392,10 @@ llvm::Expected<std::vector<RunResult>> aotc::runOnHost(llvm::ArrayRef<RunCase> c
   auto temp = TempDir::create();
   if (!temp)
     return temp.takeError();
+  std::string hooks = temp->file("hooks.o");
+  if (llvm::Error error = writeFile(
+          hooks, {aotc_host_hooks_data, size_t(aotc_host_hooks_end - aotc_host_hooks_data)}))
+    return std::move(error);
   std::vector<RunResult> results;
   for (auto [i, runCase] : llvm::enumerate(cases)) {
     std::string object = temp->file(llvm::formatv("case{0}.o", i));
@@ -344,7 +403,7 @@ llvm::Expected<std::vector<RunResult>> aotc::runOnHost(llvm::ArrayRef<RunCase> c
     if (llvm::Error error = writeFile(object, runCase.object))
       return std::move(error);
     if (llvm::Error error =
-            linkElf({"-shared", "-Bsymbolic", "--build-id=none", "-o", library, object}))
+            linkElf({"-shared", "-Bsymbolic", "--build-id=none", "-o", library, object, hooks}))
       return runError(target.name + ": " + runCase.interface->name + ": " +
                       llvm::toString(std::move(error)));
     if (!options.saveElf.empty()) {

@@ -47,6 +47,10 @@ struct RunResult {
   int64_t stackBytes = 0;              ///< high-water mark, painted
   std::optional<int64_t> instructions; ///< of the last call, where counted
   std::optional<int64_t> nsPerInference;
+  /// Of a bundle with hooks, by layer: nanoseconds (the median of some calls) or
+  /// the instructions of the last call, the call of a hook among them; empty
+  /// where they were not counted one by one.
+  std::vector<int64_t> layers;
   std::optional<WrittenBytes> written; ///< with two fillings
   int64_t flashBytes = 0;              ///< bundle's code and constants
 };
@@ -59,6 +63,9 @@ struct RunOptions {
   /// 2: every case runs twice, its memory filled in another way, and must give
   /// the same outputs.
   int fillings = 1;
+  /// Count instructions one by one also where a board's timer tells how many they
+  /// were, but for its ticks.
+  bool exactCounts = false;
 };
 
 /// Runs all cases on one target; one emulator start serves as many as fit its

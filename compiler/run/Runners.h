@@ -32,6 +32,11 @@ std::vector<IoTensor> tensorsAfterCall(const ModelInterface &interface);
 /// The function that is called: NAME_run, or NAME_step.
 std::string entryName(const RunCase &runCase);
 
+/// Layers around which the bundle calls hooks: all, if it has any.
+inline size_t hookedLayers(const RunCase &runCase) {
+  return runCase.interface->hooks ? runCase.interface->layers.size() : 0;
+}
+
 /// Inputs as the interface demands them, all I/O inside its block.
 llvm::Error checkCase(const RunCase &runCase);
 

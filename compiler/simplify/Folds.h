@@ -35,6 +35,10 @@ bool canFoldPad(nn::PadOp pad);
 /// The operator that can apply `activation` (a RELU or RELU6) itself, or null.
 mlir::Operation *activationProducer(mlir::Operation *activation);
 
+/// The first operator of `function` whose result has channels that could go, or
+/// null; the channels that stay are rounded up to a `multiple`.
+mlir::Operation *removableChannels(mlir::func::FuncOp function, int64_t multiple);
+
 /// `own`, an operator's place in the file, with the tensors and names of
 /// `result`, where the operator now makes those. Null `result`: it makes no
 /// tensor of the file any more.

@@ -10,6 +10,10 @@
 
 namespace aotc::simplify {
 
+/// To what numbers of channels are rounded up. Kernels that take channels in
+/// groups take them by 8 at most; more would leave work, less save little.
+inline constexpr int64_t kChannelMultiple = 8;
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "compiler/simplify/Passes.h.inc"

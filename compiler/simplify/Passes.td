@@ -239,6 +239,62 @@ def FoldActivation : SimplifyPass<"aotc-fold-activation"> {
   let statistics = [Statistic<"numFolded", "folded", "operations folded">];
 }
 
+def RemoveChannels : SimplifyPass<"aotc-remove-channels"> {
+  let summary = "remove channels that are constant or that nobody reads";
+  let description = [{
+    Interval arithmetic through the whole graph (`ChannelRanges.h`) bounds every
+    channel of every int8 tensor. One that holds a single number, whatever the
+    input, leaves the tensor and the weights that make it; the convolutions and
+    FULLY_CONNECTEDs that read it get weight * number added to their biases,
+    modulo 2^32 like the sums themselves. Where a convolution pads, this must be
+    the zero point, or border sums would differ. A channel whose weights are
+    zero in all sums that are needed goes too. Operators between, which treat
+    each channel alone, lose it with the others.
+
+    Inputs and outputs of the model keep all channels, as does what an operator
+    touches that is not in the list of `ChannelRanges.cpp`. The numbers of
+    channels are rounded up to a multiple: the channels that fill get zero
+    weights and a bias that gives their constant. (Below 8 stay, as few as may;
+    120 = 3 * 5 * 8. Constants without users go with the dead operations.)
+
+    before:
+    ```mlir
+    !q = !quant.uniform<i8:f32, 1.0>
+    func.func @main(%x: tensor<4x2x!q>) -> tensor<4x2x!q> {
+      %w = nn.constant dense<0> : tensor<16x2xi8> -> tensor<16x2x!q>
+      %b = nn.constant dense<5> : tensor<16xi32> -> tensor<16xi32>
+      %0 = nn.fully_connected %x, %w, %b
+          : (tensor<4x2x!q>, tensor<16x2x!q>, tensor<16xi32>) -> tensor<4x16x!q>
+      %v = nn.constant dense<3> : tensor<2x16xi8> -> tensor<2x16x!q>
+      %1 = nn.fully_connected %0, %v
+          : (tensor<4x16x!q>, tensor<2x16x!q>) -> tensor<4x2x!q>
+      return %1 : tensor<4x2x!q>
+    }
+    ```
+    after:
+    ```mlir
+    !q = !quant.uniform<i8:f32, 1.0>
+    func.func @main(%x: tensor<4x2x!q>) -> tensor<4x2x!q> {
+      %w = nn.constant dense<0> : tensor<16x2xi8> -> tensor<16x2x!q>
+      %b = nn.constant dense<5> : tensor<16xi32> -> tensor<16xi32>
+      %2 = nn.constant dense<0> : tensor<8x2xi8> -> tensor<8x2x!q>
+      %3 = nn.constant dense<5> : tensor<8xi32> -> tensor<8xi32>
+      %4 = nn.fully_connected %x, %2, %3
+          : (tensor<4x2x!q>, tensor<8x2x!q>, tensor<8xi32>) -> tensor<4x8x!q>
+      %v = nn.constant dense<3> : tensor<2x16xi8> -> tensor<2x16x!q>
+      %6 = nn.constant dense<3> : tensor<2x8xi8> -> tensor<2x8x!q>
+      %7 = nn.constant dense<120> : tensor<2xi32> -> tensor<2xi32>
+      %8 = nn.fully_connected %4, %6, %7
+          : (tensor<4x8x!q>, tensor<2x8x!q>, tensor<2xi32>) -> tensor<4x2x!q>
+      return %8 : tensor<4x2x!q>
+    }
+    ```
+  }];
+  let options = [Option<"multiple", "multiple", "int64_t", "::aotc::simplify::kChannelMultiple",
+                        "channels of a tensor are rounded up to a multiple of this (and to 2)">];
+  let statistics = [Statistic<"numRemoved", "removed", "channels removed from tensors">];
+}
+
 def MergeConstants : SimplifyPass<"aotc-merge-constants"> {
   let summary = "keep one of several equal constants";
   let description = [{

@@ -31,6 +31,11 @@ struct VerifySimplified : simplify::impl::VerifySimplifiedBase<VerifySimplified>
         op.emitError("is still there after simplification: ") << reason;
         signalPassFailure();
       }
+    if (Operation *op = simplify::removableChannels(getOperation(), simplify::kChannelMultiple)) {
+      op->emitError("is still there after simplification: it has channels that are constant or "
+                    "that nobody reads");
+      signalPassFailure();
+    }
     markAllAnalysesPreserved();
   }
 

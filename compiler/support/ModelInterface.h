@@ -124,6 +124,7 @@ struct ModelInterface {
   std::string compilerVersion;
   std::string options;        ///< those that change the result, canonical order
   std::string weightsSection; ///< of the object
+  bool hooks = false;         ///< NAME_run calls those of aotc/hooks.h around each layer
   std::vector<IoTensor> inputs, outputs;
   std::vector<PlannedBuffer> buffers;
   std::vector<LayerRecord> layers;

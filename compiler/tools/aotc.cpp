@@ -168,6 +168,10 @@ int main(int argc, char **argv) {
   compileApp->add_option("--stop-after", compile.options.stopAfter,
                          "print the IR after this phase (import, simplify, lower, "
                          "memory) and stop");
+  compileApp->add_flag(
+      "--hooks", compile.options.hooks,
+      "call aotc_layer_begin and aotc_layer_end around each layer; you define them, "
+      "say to read a cycle counter");
   compileApp->add_flag("--print-name", compile.printName,
                        "print the prefix of all files and symbols and stop");
 
@@ -186,6 +190,10 @@ int main(int argc, char **argv) {
       "run", "compile, link and execute: host CPUs in process, others under QEMU");
   addRunOptions(runApp, run, choice);
   runApp->add_option("--output-dir", run.outputDir, "write the outputs here, as .bin");
+  runApp->add_flag(
+      "--profile", run.profile,
+      "also a table of the layers: instructions (emulated) or time of each, per multiplication "
+      "and as a share");
   runApp->add_option("--json", run.json, "write the figures here ('-': stdout)");
 
   VerifyCommand verify;

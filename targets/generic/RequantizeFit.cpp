@@ -66,10 +66,10 @@ std::optional<OutputSteps> outputSteps(FixedMultiplier multiplier, int32_t zeroP
   return steps;
 }
 
-/// The rounding constant for one mantissa: every step is a bound on it.
-static std::optional<int32_t> roundFor(const OutputSteps &steps, int64_t mantissa,
-                                       const AffineForm &form) {
+std::optional<int32_t> affineRound(const OutputSteps &steps, int64_t mantissa,
+                                   const AffineForm &form) {
   auto product = [&](int64_t acc) { return ((acc << form.left) * mantissa) >> form.dropped; };
+  // Every step is a bound.
   int64_t low = std::numeric_limits<int64_t>::min(), high = std::numeric_limits<int64_t>::max();
   // Saturation leaves no step at -128.
   for (int32_t k = -127; k <= 127; ++k) {
@@ -95,7 +95,7 @@ std::optional<AffineFit> fitAffine(const OutputSteps &steps, FixedMultiplier mul
       !fitsInt32(steps.last * (int64_t(1) << form.left)))
     return std::nullopt;
   if (steps.constant()) {
-    if (std::optional<int32_t> round = roundFor(steps, 0, form))
+    if (std::optional<int32_t> round = affineRound(steps, 0, form))
       return AffineFit{0, *round};
     return std::nullopt;
   }
@@ -108,7 +108,7 @@ std::optional<AffineFit> fitAffine(const OutputSteps &steps, FixedMultiplier mul
     const int64_t mantissa = nearest + step;
     if (mantissa < 0 || mantissa >= int64_t(1) << form.mantissaBits)
       continue;
-    if (std::optional<int32_t> round = roundFor(steps, mantissa, form))
+    if (std::optional<int32_t> round = affineRound(steps, mantissa, form))
       return AffineFit{int32_t(mantissa), *round};
   }
   return std::nullopt;

@@ -47,6 +47,11 @@ struct AffineFit {
   int32_t mantissa = 0, round = 0;
 };
 
+/// The rounding constant with which `mantissa` gives the output of every reachable
+/// accumulator; nothing if there is none.
+std::optional<int32_t> affineRound(const OutputSteps &steps, int64_t mantissa,
+                                   const AffineForm &form);
+
 /// Constants with which `form` gives the output of every reachable accumulator;
 /// nothing if there are none near the channel's multiplier.
 std::optional<AffineFit> fitAffine(const OutputSteps &steps, FixedMultiplier multiplier,

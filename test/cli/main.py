@@ -7,11 +7,13 @@
 import argparse
 import os
 import sys
-import unittest
 
 sys.dont_write_bytecode = True
 
 import support
+
+sys.path.insert(0, os.path.join(support.ROOT, "test"))
+import skip_main  # noqa: E402 (found by the path above)
 from compile_test import Files, Phases, Plans  # noqa: F401 (found by name)
 from io_modes_test import IoModes  # noqa: F401
 from machine_test import Machine  # noqa: F401
@@ -28,14 +30,7 @@ def main():
     arguments = parser.parse_args()
     support.TOOLS.update({"aotc": os.path.abspath(arguments.tool),
                           "aotc-opt": os.path.abspath(arguments.opt)})
-    loader = unittest.TestLoader()
-    module = sys.modules["__main__"]
-    suite = (loader.loadTestsFromNames(arguments.tests, module) if arguments.tests
-             else loader.loadTestsFromModule(module))
-    result = unittest.TextTestRunner(verbosity=2).run(suite)
-    for test, reason in result.skipped:
-        print(f"skipped: {reason} ({test.id()})")
-    sys.exit(not result.wasSuccessful())
+    sys.exit(skip_main.run(arguments.tests, verbosity=2))
 
 
 if __name__ == "__main__":

@@ -167,6 +167,46 @@ class Run(CliTest):
             self.assertRegex(text, r"long: step 7 \(SOFTMAX .*\) changed byte \d+ of the arena, which is "
                                    "neither its result nor its scratch")
 
+    def test_profile(self):
+        """A row for each layer; rows and the rest add up to one inference."""
+        self.aotc("compile", DIGITS, "--target", "cortex-m4", "-o", "out")
+        layers = json.loads(read(self.path("out", "digits_int8.map.json")))["layers"]
+        for target in ("cortex-m4", "cortex-a53", "host"):
+            if target == "cortex-a53" and not shutil.which("qemu-aarch64"):
+                continue
+            write(self.path("2.bin"), tensors(2))
+            options = ["-i", "2.bin", "--target", target, "--profile"]
+            figures = json.loads(self.aotc("run", DIGITS, *options, "--json", "-").out)
+            profile = figures["profile"]
+            unit, total = profile["unit"], "ns_per_inference" if target == "host" else "instructions"
+            self.assertEqual(unit, "ns" if target == "host" else "instructions")
+            rows = profile["layers"]
+            self.assertEqual([(row["op_index"], row["op"], row["name"], row["used_memory"]) for row in rows],
+                             [(layer["op_index"], layer["op"], layer["name"], layer["used_memory"])
+                              for layer in layers])
+            self.assertEqual(sum(row[unit] for row in rows) + profile["outside_layers"], figures[total])
+            self.assertEqual(profile["total"], figures[total])
+            # By shape: 8 filters of 3x3 on 8x8, as the model's first layer is; SOFTMAX multiplies nothing.
+            self.assertEqual((rows[0]["op"], rows[0]["macs"]), ("CONV_2D", 8 * 9 * 64))
+            self.assertEqual((rows[-1]["op"], rows[-1]["macs"]), ("SOFTMAX", None))
+            if target == "host":
+                continue
+            # The largest is a convolution, the smallest the softmax of ten; 10 to 100 instructions check three
+            # arguments and call eight functions.
+            self.assertEqual(max(rows, key=lambda row: row[unit])["op"], "CONV_2D")
+            self.assertTrue(0 < profile["outside_layers"] < 200, profile["outside_layers"])
+            text = self.aotc("run", DIGITS, *options).out.split("\n\n", 1)[1].splitlines()
+            self.assertEqual(len(text), 1 + len(rows) + 4)
+            for line, row in zip(text[1:], rows):
+                self.assertRegex(line, rf"^ +{row['op_index']}  {row['op']} .* {row[unit]:,} +[\d.]+%")
+            self.assertRegex(text[-3], rf"whole inference .* {figures[total]:,}  100.0%$")
+        # The same figure without the option, but for ticks of the board's timer.
+        plain = json.loads(self.aotc("run", DIGITS, "-i", "2.bin", "--target", "cortex-m4", "--json", "-").out)
+        exact = json.loads(self.aotc("run", DIGITS, "-i", "2.bin", "--target", "cortex-m4", "--profile", "--json",
+                                     "-").out)
+        self.assertNotIn("profile", plain)
+        self.assertLessEqual(abs(plain["instructions"] - exact["instructions"]), 80)
+
     def test_save_elf(self):
         self.aotc("run", DIGITS, "--target", "cortex-m4", "--save-elf", "image.elf")
         self.assertEqual(read(self.path("image.elf"))[:4], b"\x7fELF")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the command-line tests share: a runner of aotc and the models."""
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -55,18 +56,22 @@ class CliTest(unittest.TestCase):
     def path(self, *parts):
         return os.path.join(self.folder, *parts)
 
-    def aotc(self, *arguments, status=0, tool="aotc", cwd=None, env=None, umask=-1, timeout=100):
+    def aotc(self, *arguments, status=0, tool="aotc", cwd=None, env=None, umask=-1, timeout=100,
+             missing_emulator=False):
         process = subprocess.run([TOOLS[tool], *arguments], cwd=cwd or self.folder,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, timeout=timeout, umask=umask,
                                  env=dict(os.environ, **(env or {})))
         result = Result(process)
+        missing = re.search("'(qemu-[a-z0-9-]+)' not found", result.err)
+        if missing and not missing_emulator:
+            raise unittest.SkipTest("needs " + missing[1])
         self.assertEqual(result.status, status, f"aotc {' '.join(arguments)}\n{result}")
         return result
 
     def refused(self, *arguments, status=1, says=(), **options):
         """Must fail with one line that holds every text of `says`."""
-        result = self.aotc(*arguments, status=status, **options)
+        result = self.aotc(*arguments, status=status, missing_emulator=any("qemu" in text for text in says), **options)
         lines = result.err.splitlines()
         self.assertEqual(len(lines), 1, result)
         self.assertTrue(lines[0].startswith("error: "), result)

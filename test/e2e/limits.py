@@ -8,6 +8,7 @@ stack at most 1 KiB.
 """
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,9 @@ def main():
     if not os.path.isdir(SHARED):
         print(f"skipped: needs the shared data folder ($AOTC_SHARED, or {SHARED})")
         return 77  # CTest: skipped
+    if not shutil.which("qemu-system-arm"):
+        print("skipped: needs qemu-system-arm")
+        return 77
     failures = 0
 
     def check(name, what, value, good):

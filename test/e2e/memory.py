@@ -13,6 +13,7 @@ five models, overlap costs at most 2 % more instructions than no sharing.
 """
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,9 @@ def main():
     if not os.path.isdir(SHARED):
         print(f"skipped: needs the shared data folder ($AOTC_SHARED, or {SHARED})")
         return 77  # CTest: skipped
+    if not shutil.which("qemu-system-arm"):
+        print("skipped: needs qemu-system-arm")
+        return 77
     with open(os.path.join(SHARED, "memory", "memory_bounds.json")) as file:
         bounds = {entry["model"]: entry["lower_bound_file_order"] for entry in json.load(file)["models"]}
     failures = 0

@@ -18,6 +18,7 @@ import array
 import json
 import lzma
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -385,6 +386,9 @@ def main():
             finished = True
             continue
         verdict, name, text = parts[0], parts[1], parts[2] if len(parts) > 2 else ""
+        if missing := re.search("'(qemu-[a-z0-9-]+)' not found", text):
+            print(f"skipped: needs {missing[1]}")
+            return 77
         if verdict == "pass" and "check" in names[name]:
             error = check_dump(names[name]["check"], names[name]["dump"] + ".0.bin")
             if error:

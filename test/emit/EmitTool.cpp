@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// emit-tool IN.mlir TARGET NAME OUTDIR [--kernels=BITCODE] [--llvm]: writes the
+// emit-tool IN.mlir TARGET NAME OUTDIR [--kernels=BITCODE] [--llvm] [--hooks]: writes the
 // bundle of a planned instr module, for the tests of this folder.
 #include "compiler/emit/Emit.h"
 #include "compiler/ir/InstrDialect.h"
@@ -29,6 +29,8 @@ int main(int argc, char **argv) {
       kernels = (*file)->getBuffer().str();
     } else if (argument == "--llvm") {
       options.keepLLVM = true;
+    } else if (argument == "--hooks") {
+      options.hooks = true;
     }
   }
   mlir::MLIRContext context;

@@ -3,10 +3,11 @@
 import os
 import re
 import shutil
+import sys
 import unittest
 
 import bundle_test
-from bundle_test import FLOAT_ABI, HERE, INPUTS, M4, WARN, emit, expected_output, json_map, need, read, run, write
+from bundle_test import FLOAT_ABI, HERE, INPUTS, M4, WARN, emit, expected_output, json_map, need, read, run, skip_main, write
 
 setUpModule, tearDownModule = bundle_test.setUpModule, bundle_test.tearDownModule
 
@@ -146,4 +147,4 @@ class Blocks(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    sys.exit(skip_main.run(sys.argv[1:]))

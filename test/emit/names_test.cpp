@@ -117,4 +117,9 @@ TEST_CASE("the undefined symbols an object may have") {
   for (const char *symbol : {"malloc", "sinf", "__aeabi_atexit", "__aeabi_memclr2",
                              "__aeabi_unwind_cpp_pr0", "bcmp", "strlen"})
     CHECK_FALSE(isAllowedUndefined(symbol, Family::armM));
+  for (const char *symbol : {"aotc_layer_begin", "aotc_layer_end"}) {
+    CHECK(isAllowedUndefined(symbol, Family::x86, /*hooks=*/true));
+    CHECK_FALSE(isAllowedUndefined(symbol, Family::x86));
+  }
+  CHECK_FALSE(isAllowedUndefined("aotc_layer", Family::x86, /*hooks=*/true));
 }

@@ -5,12 +5,10 @@ import os
 import re
 import shutil
 import time
-import unittest
 
-from tools import (AARCH64, AOTC, ARMHF, BOARD, CLANG, CMAKE, DIGITS, DIGITS_FLOAT, SOURCE, Case, need, read, run)
+from tools import ANSWERS, AOTC, CLANG, CMAKE, DIGITS, DIGITS_FLOAT, PICTURES, SOURCE, THREE, Case, need, read, run, run_tests
 
 # Classifies the three of examples/digits and prints the answer's number.
-THREE = read(f"{SOURCE}/examples/digits_cortex_m/three.inc")
 MAIN = """#include "digits.h"
 #include <stdio.h>
 static const unsigned char picture[DIGITS_INPUT_SIZE] = {
@@ -30,48 +28,6 @@ int main(void) {
 TWO_LINES = f"""add_executable(app main.c)
 aotc_add_model(digits MODEL {DIGITS})
 target_link_libraries(app PRIVATE digits)"""
-
-
-class Examples(Case):
-    def test_host(self):
-        # The labels are in the file; one wrong answer is allowed to the model.
-        digits = f"{SOURCE}/examples/digits/digits.txt"
-        for compiler in ("gcc", CLANG):
-            need(compiler)
-            self.configure(f"{SOURCE}/examples/digits_host", compiler=compiler)
-            self.build()
-            text = self.good(f"{self.dir}/build/digits_demo", digits)
-            right, count = map(int, re.search(r"(\d+) of (\d+) right", text).groups())
-            self.assertEqual(count, len([l for l in read(digits).splitlines() if re.match(r"\d:", l)]))
-            self.assertGreaterEqual(right, count - 1)
-            shutil.rmtree(f"{self.dir}/build")
-
-    def test_two_models(self):
-        self.configure(f"{SOURCE}/examples/two_models")
-        self.build()
-        self.assertEqual(self.good(f"{self.dir}/build/two_models"),
-                         "int8 3, int8 3, float 3\n")
-
-    def test_cortex_m(self):
-        need("arm-none-eabi-gcc", "qemu-system-arm")
-        for abi in ("", "-mfpu=fpv4-sp-d16 -mfloat-abi=hard", "-mfpu=fpv4-sp-d16 -mfloat-abi=softfp",
-                    "-mfloat-abi=soft"):
-            options = [f"-DAOTC_CORTEX_M_FLAGS=-mcpu=cortex-m4 {abi}"] if abi else []
-            self.configure(f"{SOURCE}/examples/digits_cortex_m", *options, toolchain="arm-none-eabi")
-            self.build()
-            self.assertEqual(self.good(*BOARD, f"{self.dir}/build/digits.elf"), "digit: 3\n")
-            shutil.rmtree(f"{self.dir}/build")
-
-
-    def test_shared_arena(self):
-        need("arm-none-eabi-gcc", "qemu-system-arm")
-        self.configure(f"{SOURCE}/examples/shared_arena", toolchain="arm-none-eabi")
-        self.build()
-        self.assertEqual(self.good(*BOARD, f"{self.dir}/build/turns.elf"), "quick 3, careful 3\n")
-        # All of the program's RAM is the larger model's arena.
-        apart = [json.loads(read(f"{self.dir}/build/{m}.aotc/{m}.map.json"))["arena_bytes"] for m in ("digits_int8", "digits_float")]
-        sizes = self.good("arm-none-eabi-size", f"{self.dir}/build/turns.elf").splitlines()[1].split()
-        self.assertEqual(list(map(int, sizes[1:3])), [0, (max(apart) + 3) // 4 * 4])  # data, bss of whole words
 
 
 class Toolchain(Case):
@@ -107,29 +63,35 @@ class Toolchain(Case):
             self.assertEqual(self.chosen(f"-DAOTC_CORTEX_M_FLAGS={flags}", toolchain="arm-none-eabi"),
                              target, flags)
 
-    def test_linux(self):
-        for flags, target in (("", "x86-64-v2"), ("-march=x86-64-v3", "x86-64-v3"), ("-march=native", "host")):
-            self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}"), target, flags)
+    def test_options_of_the_folder(self):
+        need("arm-none-eabi-gcc")
+        for options in ("-mcpu=cortex-m7 -mfloat-abi=hard", '"SHELL:-mcpu=cortex-m7 -mfloat-abi=hard"',
+                        '"$<$<COMPILE_LANGUAGE:C,CXX>:-mthumb;-mcpu=cortex-m7;-mfloat-abi=hard>" -mthumb'):
+            self.project(f"add_compile_options({options})\naotc_add_model(digits MODEL {DIGITS} MEMORY_MAP map)\n"
+                         'file(WRITE ${CMAKE_BINARY_DIR}/map.path ${map})')
+            self.configure(self.dir, "-DAOTC_CORTEX_M_FLAGS=-mthumb", toolchain="arm-none-eabi")
+            self.build()
+            self.assertEqual(json.loads(read(read(f"{self.dir}/build/map.path")))["target"], "cortex-m7", options)
+            shutil.rmtree(f"{self.dir}/build")
+
+    def check(self, flags_and_targets, **keywords):
+        for flags, target in flags_and_targets:
+            self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}", **keywords), target, flags)
+
+    def test_x86(self):
+        self.check((("", "x86-64-v2"), ("-march=x86-64-v3", "x86-64-v3"), ("-march=native", "host"), ("-mavx2", "x86-64-v2"),
+                    ("-march=haswell", "x86-64-v3"), ("-march=skylake-avx512", "x86-64-v4"), ("-march=x86-64-v4 -mno-avx512vl", "x86-64-v3")))
+        self.check((("-march=znver4", "x86-64-v4"),), compiler=CLANG)
+
+    def test_aarch64(self):
         need("aarch64-linux-gnu-gcc")
-        for flags, target in (("", "cortex-a53"), ("-mcpu=cortex-a76", "cortex-a76"),
-                              ("-mcpu=cortex-a72+crc", "cortex-a72"), ("-mcpu=neoverse-n1", "cortex-a53")):
-            self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}", toolchain="aarch64-linux-gnu"),
-                             target, flags)
+        self.check((("", "cortex-a53"), ("-mcpu=cortex-a76", "cortex-a76"), ("-mcpu=cortex-a72+crc", "cortex-a72"),
+                    ("-mcpu=neoverse-n1", "cortex-a53")), toolchain="aarch64-linux-gnu")
 
     def test_armv7a(self):
         need("arm-linux-gnueabihf-gcc")
-        for flags, target in (("-mcpu=cortex-a7", "cortex-a7"), ("-mcpu=cortex-a15 -mfloat-abi=hard", "cortex-a15")):
-            self.assertEqual(self.chosen(f"-DCMAKE_C_FLAGS={flags}", toolchain="arm-linux-gnueabihf"),
-                             target, flags)
-
-    def test_linux_on_arm_runs(self):
-        for compiler, emulator in (("aarch64-linux-gnu", AARCH64), ("arm-linux-gnueabihf", ARMHF)):
-            need(compiler + "-gcc", emulator[0])
-            self.project(TWO_LINES, {"main.c": MAIN})
-            self.configure(self.dir, toolchain=compiler)
-            self.build()
-            self.assertEqual(self.good(*emulator, f"{self.dir}/build/app"), "answer 3\n")
-            shutil.rmtree(f"{self.dir}/build")
+        self.check((("-mcpu=cortex-a7", "cortex-a7"), ("-mcpu=cortex-a15 -mfloat-abi=hard", "cortex-a15")),
+                   toolchain="arm-linux-gnueabihf")
 
     def test_target_argument_wins(self):
         self.project(f"aotc_add_model(digits MODEL {DIGITS} TARGET x86-64-v4 HEADER header)\n"
@@ -162,6 +124,18 @@ class Rebuild(Case):
         names = self.good("nm", f"{self.dir}/build/app")
         self.assertNotIn(symbol, names)
         self.assertEqual(self.good(f"{self.dir}/build/app"), "answer 3\n")
+
+    def test_model_of_the_build(self):
+        shutil.copy(DIGITS, f"{self.dir}/trained.tflite")
+        self.project("""add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/digits.tflite DEPENDS trained.tflite
+              COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/trained.tflite digits.tflite)
+            """ + TWO_LINES.replace(DIGITS, "${CMAKE_CURRENT_BINARY_DIR}/digits.tflite"), {"main.c": MAIN})
+        self.configure(self.dir)
+        self.build()
+        self.assertEqual(self.good(f"{self.dir}/build/app"), "answer 3\n")
+        os.utime(f"{self.dir}/trained.tflite")
+        self.assertIn("aotc: digits for x86-64-v2", self.build())
+        self.assertIn("no work to do", self.build())
 
     def test_broken_model_stops_the_build(self):
         model = f"{self.dir}/digits.tflite"
@@ -322,6 +296,11 @@ class Errors(Case):
         for arguments, message in (
                 ("", "aotc_add_model(net): MODEL is missing"),
                 ("MODEL", "aotc_add_model(net): no value after 'MODEL'"),
+                (f"MODEL {DIGITS} TARGET host TARGETS host", "TARGET or TARGETS, not both"),
+                (f"MODEL {DIGITS} TARGETS host z80", "aotc has no target 'z80'"),
+                (f"MODEL {DIGITS} TEST in.npy", "TEST needs EXPECT, the outputs to compare with"),
+                (f"MODEL {DIGITS} EXPECT out.npy", "EXPECT needs TEST, the inputs that give these outputs"),
+                (f"MODEL {DIGITS} TOLERANCE 1", "TOLERANCE needs TEST and EXPECT"),
                 ("MODEL none.tflite", f"aotc_add_model(net): no model '{self.dir}/none.tflite'"),
                 (f"MODEL {DIGITS} CPU cortex-m4", "aotc_add_model(net): unknown arguments 'CPU;cortex-m4'; known: MODEL,"),
                 (f"MODEL {DIGITS} TARGET z80", "aotc has no target 'z80'; give TARGET, one of cortex-m0, cortex-m0plus,"),
@@ -347,7 +326,7 @@ class Errors(Case):
         self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(downstream C)\n"
                    f"include(elsewhere/cmake/AotcModel.cmake)\naotc_add_model(net MODEL {DIGITS})")
         text = self.bad(*self.configure_command(self.dir, "-UAOTC_EXECUTABLE"))
-        self.assertIn("aotc_add_model: cannot find aotc. Build it with", re.sub(r"\s+", " ", text))
+        self.assertIn(f"aotc_add_model: cannot find aotc, neither in {self.dir}/elsewhere/build/bin nor on the PATH. Build it", re.sub(r"\s+", " ", text))
 
     def test_toolchain(self):
         need("arm-none-eabi-gcc")
@@ -437,43 +416,49 @@ class Readme(Case):
         return re.findall(rf"^```{language}\n(.*?)^```", read(f"{SOURCE}/{file}"), re.M | re.S)[number]
 
     def test_example(self):
-        # README's two code blocks are a project as they stand, but for the path.
+        # README's two code blocks are a project as they stand, but for the path; found either way.
         lines = self.block("README.md", "cmake")
-        self.assertIn("include(path/to/aotc/cmake/AotcModel.cmake)", lines)
+        include, package = re.search(r"(include\(path/to/aotc/cmake/AotcModel.cmake\)) # .*(find_package\(aotc REQUIRED\))",
+                                     lines).groups()
         code = self.block("README.md", "c")
         self.assertLessEqual(len(code.splitlines()), 25)
         shutil.copy(DIGITS, f"{self.dir}/digits.tflite")
-        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(firmware C)\n"
-                   "add_compile_options(-Wall -Wextra -Werror)\nadd_executable(firmware main.c)\n"
-                   + lines.replace("path/to/aotc", SOURCE))
-        self.write("main.c", code)
-        self.configure(self.dir)
-        self.build()
         image = [int(x) for x in re.findall(r"\d+", THREE.split("*/")[1])]
-        result = run(f"{self.dir}/build/firmware", input=" ".join(map(str, image)))
-        self.assertEqual((result.stdout, result.returncode), ("digit 3\n", 0))
+        for way in (lines, lines.replace(include, package)):
+            self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(firmware C)\n"
+                       "add_compile_options(-Wall -Wextra -Werror)\nadd_executable(firmware main.c)\n"
+                       + way.replace("path/to/aotc", SOURCE))
+            self.write("main.c", code)
+            self.configure(self.dir, f"-Daotc_DIR={SOURCE}/cmake")
+            self.build()
+            result = run(f"{self.dir}/build/firmware", input=" ".join(map(str, image)))
+            self.assertEqual((result.stdout, result.returncode), ("digit 3\n", 0))
+            shutil.rmtree(f"{self.dir}/build")
 
     def test_reference(self):
         # Every example of cmake/README.md configures and builds.
-        shutil.copy(DIGITS, f"{self.dir}/digits.tflite")
+        for name, file in (("digits.tflite", DIGITS), ("pictures.npy", PICTURES), ("answers.npy", ANSWERS)):
+            shutil.copy(file, f"{self.dir}/{name}")
         blocks = re.findall(r"^```cmake\n(.*?)^```", read(f"{SOURCE}/cmake/README.md"), re.M | re.S)
-        self.assertGreaterEqual(len(blocks), 2)
+        self.assertGreaterEqual(len(blocks), 7)
         for block in blocks:
-            self.project("add_executable(firmware main.c)\n" + block.replace("path/to/aotc", SOURCE),
+            self.project("add_executable(firmware main.c)\n" + block.replace("path/to/aotc", SOURCE).replace("aotc 0.1 ", "aotc "),
                          {"main.c": "int main(void) { return 0; }"})
-            self.configure(self.dir)
+            # The checkout's configuration, but for the version file, is the installed one.
+            self.configure(self.dir, f"-Daotc_DIR={SOURCE}/cmake")
             self.build()
+            self.assertEqual(self.ctest(), {"digits_test": "Passed"} if "TEST" in block else {})
             shutil.rmtree(f"{self.dir}/build")
 
     def test_arguments_are_documented(self):
         text = read(f"{SOURCE}/cmake/AotcModel.cmake")
-        functions = re.findall(r'cmake_parse_arguments\(PARSE_ARGV 1 ARG ""\s+"([A-Z_;]+)" "([A-Z_;]+)"', text)
+        functions = re.findall(r'cmake_parse_arguments\(PARSE_ARGV 1 ARG "([A-Z_;]*)"\s+"([A-Z_;]+)"\s+"([A-Z_;]+)"', text)
         self.assertEqual(len(functions), 2)
         for argument in ";".join(functions[0]).split(";"):
-            self.assertIn(f"| `{argument}", read(f"{SOURCE}/cmake/README.md"))
-        for argument in ";".join(functions[1]).split(";"):
+            self.assertRegex(read(f"{SOURCE}/cmake/README.md"), rf"\n\| `{argument}\W")
+        for argument in ";".join(filter(None, functions[1])).split(";"):
             self.assertIn(f"{argument} <", read(f"{SOURCE}/cmake/README.md"))
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

@@ -4,11 +4,9 @@ import concurrent.futures
 import ctypes
 import os
 import re
-import unittest
-import unittest
 
-from tools import (AARCH64, BOARD, DIGITS, DIGITS_FLOAT, FLOAT_ABI, M4, SOURCE, TARGETS, Case, need, read, run,
-                   shared)
+from tools import (AARCH64, BOARD, DIGITS, DIGITS_FLOAT, FLOAT_ABI, M4, SOURCE, TARGETS, THREE, Case, need, read,
+                   run, run_tests, shared)
 
 FIFTEEN = """mlperf_ad01_int8 mlperf_kws_dscnn_int8 mlperf_vww96_int8 mlperf_resnet8_int8 mlperf_resnet8_float
 tflm_person_detect_int8 tflm_hello_world_int8 tflm_hello_world_float tflm_micro_speech_int8 magic_wand_float
@@ -125,11 +123,10 @@ class Firmware(Case):
 
     def test_digits(self):
         need("arm-none-eabi-gcc", "qemu-system-arm")
-        three = read(f"{SOURCE}/examples/digits_cortex_m/three.inc")
         for target in FLOAT_ABI:
             # The firmware's own conversion of the input needs float helpers
             # where there is no FPU: the compiler's library, no other.
-            code = ("static const unsigned char image[] = {" + three + "};\n"
+            code = ("static const unsigned char image[] = {" + THREE + "};\n"
                     "for (int i = 0; i < NET_INPUT_SIZE; ++i) net_input(arena)[i] = net_quantize_input(image[i] / 16.0f);")
             elf = self.link(DIGITS, target, code, *(["-lgcc"] if target == "cortex-m4+nofp" else []))
             self.assertEqual(self.good(*BOARD, elf), "status 0, answer 3\n", target)
@@ -160,17 +157,19 @@ class Shared(Case):
         self.assertNotIn("TEXTREL", self.good("llvm-readelf-22", "-d", library))
         return library
 
-    def test_linux(self):
-        three = read(f"{SOURCE}/examples/digits_cortex_m/three.inc").split("*/")[1]
-        # The input's scale is 1/255, its zero point -128; white (16) is 1.0.
-        image = [round(int(x) * 255 / 16) - 128 for x in re.findall(r"\d+", three)]
+    # The input's scale is 1/255, its zero point -128; white (16) is 1.0.
+    IMAGE = [round(int(x) * 255 / 16) - 128 for x in re.findall(r"\d+", THREE.split("*/")[1])]
+
+    def test_x86(self):
         for target in ("x86-64-v2", "x86-64-v3"):
             library = ctypes.CDLL(self.library("gcc", target))
-            self.assertEqual(library.answer((ctypes.c_byte * 64)(*image)), 3)
+            self.assertEqual(library.answer((ctypes.c_byte * 64)(*self.IMAGE)), 3)
+
+    def test_aarch64(self):
         need("aarch64-linux-gnu-gcc", "qemu-aarch64")
         path = self.library("aarch64-linux-gnu-gcc", "cortex-a53")
         main = self.write("main.c", "int answer(const signed char *); int main(void) { static const signed char in[] = {"
-                          + ",".join(map(str, image)) + "}; return answer(in); }")
+                          + ",".join(map(str, self.IMAGE)) + "}; return answer(in); }")
         self.good("aarch64-linux-gnu-gcc", main, path, "-Wl,-rpath," + os.path.dirname(path), "-o", f"{self.dir}/main")
         self.assertEqual(run(*AARCH64, f"{self.dir}/main").returncode, 3)
 
@@ -190,4 +189,4 @@ class Shared(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

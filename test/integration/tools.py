@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the tests of this folder share: running tools, temporary projects.
 
-Environment (set by CTest): AOTC, CLANG, CMAKE, SOURCE (project root).
+Environment (set by CTest): AOTC, CLANG, CMAKE, SOURCE (project root), BUILD (build tree).
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-AOTC, CLANG, CMAKE, SOURCE = (os.environ[k] for k in ("AOTC", "CLANG", "CMAKE", "SOURCE"))
+AOTC, CLANG, CMAKE, SOURCE, BUILD = (os.environ[k] for k in ("AOTC", "CLANG", "CMAKE", "SOURCE", "BUILD"))
+CTEST = f"{os.path.dirname(CMAKE)}/ctest"
+PICTURES, ANSWERS = (f"{SOURCE}/examples/digits/{name}_int8.npy" for name in ("pictures", "answers"))
+sys.path.insert(0, f"{SOURCE}/test")
+import skip_main  # noqa: E402 (found by the path above)
+
 DIGITS = f"{SOURCE}/examples/digits/digits_int8.tflite"
 DIGITS_FLOAT = f"{SOURCE}/examples/digits/digits_float.tflite"
 SHARED = os.environ.get("AOTC_SHARED") or os.path.join(SOURCE, "..", "shared")
@@ -28,7 +34,6 @@ ARMHF = ["qemu-arm", "-L", "/usr/arm-linux-gnueabihf"]
 def need(*tools):
     for tool in tools:
         if not shutil.which(tool) and not os.path.exists(tool):
-            print(f"skipped: needs {tool}", file=sys.stderr)
             raise unittest.SkipTest(f"needs {tool}")
 
 
@@ -46,6 +51,14 @@ def run(*command, **keywords):
 def read(path):
     with open(path) as file:
         return file.read()
+
+
+THREE = read(f"{SOURCE}/examples/digits_cortex_m/three.inc")  # 64 pixels from 0 to 16
+
+
+def run_tests():
+    """The main of a file of tests: those that are arguments, or all."""
+    sys.exit(skip_main.run(sys.argv[1:]))
 
 
 class Case(unittest.TestCase):
@@ -80,19 +93,27 @@ class Case(unittest.TestCase):
         self.good(AOTC, "compile", model, "--target", target, "--name", name, "-o", folder)
         return f"{folder}/{name}"
 
-    def configure_command(self, source, *options, toolchain=None, compiler="gcc", generator="Ninja"):
+    def configure_command(self, source, *options, toolchain=None, compiler="gcc", generator="Ninja",
+                          package=None):
+        """`package`: folder of an installation whose aotc and toolchain files are used."""
+        toolchains = f"{package}/lib/cmake/aotc/toolchains" if package else f"{SOURCE}/cmake/toolchains"
         if toolchain:
-            options = (f"-DCMAKE_TOOLCHAIN_FILE={SOURCE}/cmake/toolchains/{toolchain}.cmake", *options)
+            options = (f"-DCMAKE_TOOLCHAIN_FILE={toolchains}/{toolchain}.cmake", *options)
         else:
             options = (f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_CXX_COMPILER=g++", *options)
-        return [CMAKE, "-S", source, "-B", f"{self.dir}/build", "-G", generator,
-                f"-DAOTC_EXECUTABLE={AOTC}", *options]
+        where = f"-DCMAKE_PREFIX_PATH={package}" if package else f"-DAOTC_EXECUTABLE={AOTC}"
+        return [CMAKE, "-S", source, "-B", f"{self.dir}/build", "-G", generator, where, *options]
 
     def configure(self, source, *options, **keywords):
         return self.good(*self.configure_command(source, *options, **keywords))
 
-    def build(self):
-        return self.good(CMAKE, "--build", f"{self.dir}/build", "-j", "2")
+    def build(self, *options):
+        return self.good(CMAKE, "--build", f"{self.dir}/build", "-j", "2", *options)
+
+    def ctest(self, *options, **keywords):
+        """Runs the built project's tests; returns {name: "Passed", "Skipped", "Failed" or "Not Run"}."""
+        result = run(CTEST, "--test-dir", f"{self.dir}/build", *options, **keywords)
+        return dict(re.findall(r"Test +#\d+: (\S+) \.+ *\**(Passed|Skipped|Failed|Not Run)", result.stdout))
 
     def project(self, lines, files=(), languages="C"):
         """A downstream project: CMakeLists.txt with `lines` after the include."""

@@ -154,6 +154,8 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_conv_2d_s8_gather__dsp", {2}},
       {"aotc_depthwise_conv_2d_s8_gather__dsp", {2}},
       {"aotc_fully_connected_s8__dsp", {0, 8}},
+      {"aotc_conv_2d_s8_1x1__thumb1", {4, 0, false, true}},
+      {"aotc_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
       {"aotc_fully_connected_s8__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_s8__avx512vnni", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_f32__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},

@@ -11,8 +11,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def main() -> int:
-    listed = subprocess.run(["git", "ls-files", "*.cpp", "*.h", "*.c"], cwd=ROOT, check=True,
-                            capture_output=True, text=True).stdout.split()
+    try:
+        listed = subprocess.run(["git", "ls-files", "*.cpp", "*.h", "*.c"], cwd=ROOT, check=True,
+                                capture_output=True, text=True).stdout.split()
+    except (OSError, subprocess.CalledProcessError):
+        print("skipped: needs a git checkout")
+        return 77  # CTest: skipped
     files = [name for name in listed
              if not name.startswith("test/golden/") and (ROOT / name).exists()]
     if not files:

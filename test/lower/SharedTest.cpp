@@ -23,7 +23,7 @@ static bool lowers(mlir::ModuleOp module, const std::string &target, bool keepTe
   return true;
 }
 
-TEST_CASE("models of the shared data") {
+TEST_CASE("models of the shared data", "[shared]") {
   int models =
       forEachSharedModel({"models", "unit", "conformance", "nets", "models_made", "bugs"},
                          [&](const std::string &name, mlir::ModuleOp module,

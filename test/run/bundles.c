@@ -4,6 +4,7 @@
  * runner by clang (CMakeLists.txt); the tests pick one by its name.
  */
 #include "aotc/abi.h"
+#include "aotc/hooks.h"
 
 /* out[16 + i] = 2 * in[i], the arena being 32 bytes or more. */
 aotc_status twice_run(void *arena, size_t arena_size) {
@@ -90,10 +91,8 @@ __attribute__((naked)) aotc_status stack512_run(void *arena, size_t arena_size) 
 #endif
 }
 
-/* 1,000,000 times two instructions. */
-aotc_status million_run(void *arena, size_t arena_size) {
-  unsigned long n = 1000000;
-  (void)arena, (void)arena_size;
+/* `n` times two instructions. */
+static void loop(unsigned long n) {
 #if defined(__arm__)
   __asm__ volatile(".p2align 2\n0: subs %0, %0, #1\nbne 0b" : "+l"(n) : : "cc");
 #elif defined(__aarch64__)
@@ -101,6 +100,27 @@ aotc_status million_run(void *arena, size_t arena_size) {
 #else
   __asm__ volatile("0: subq $1, %0\njne 0b" : "+r"(n) : : "cc");
 #endif
+}
+
+/* 2,000,000 instructions. */
+aotc_status million_run(void *arena, size_t arena_size) {
+  (void)arena, (void)arena_size;
+  loop(1000000);
+  return AOTC_OK;
+}
+
+/* Three layers of 400,000, 0 and 1,000,000 instructions; 200,000 between them. */
+aotc_status layers_run(void *arena, size_t arena_size) {
+  (void)arena, (void)arena_size;
+  aotc_layer_begin("layers", 0);
+  loop(200000);
+  aotc_layer_end("layers", 0);
+  loop(100000);
+  aotc_layer_begin("layers", 1);
+  aotc_layer_end("layers", 1);
+  aotc_layer_begin("layers", 2);
+  loop(500000);
+  aotc_layer_end("layers", 2);
   return AOTC_OK;
 }
 

@@ -3,112 +3,12 @@
 // Simplification changes no bit: random small graphs, rich in what the passes
 // look for and in what they must leave alone, give the same bytes before and
 // after the phase.
-#include "Interpreter.h"
-
-#include "compiler/driver/Pipeline.h"
-#include "test/kernels/Cases.h"
+#include "Graphs.h"
 
 #include <catch2/catch.hpp>
 
-#include "mlir/Parser/Parser.h"
-
 using namespace aotc;
 using namespace aotc::test;
-
-namespace {
-
-std::string text(const char *format, auto... values) {
-  char buffer[1000];
-  snprintf(buffer, sizeof(buffer), format, values...);
-  return buffer;
-}
-
-std::string list(llvm::ArrayRef<int64_t> values) {
-  if (values.empty())
-    return "array<i64>";
-  std::string result = "array<i64: ";
-  for (auto [i, value] : llvm::enumerate(values))
-    result += (i ? ", " : "") + std::to_string(value);
-  return result + ">";
-}
-
-std::string tensor(llvm::ArrayRef<int64_t> shape, const std::string &element) {
-  std::string result = "tensor<";
-  for (int64_t dim : shape)
-    result += std::to_string(dim) + "x";
-  return result + element + ">";
-}
-
-/// An int8 type; borders of the zero point's range are frequent.
-std::string quantType(Random &random, bool symmetric = false) {
-  int64_t zeroPoint = random.of<int64_t>({-128, 127, 0, random.in(-128, 127)});
-  return text("!quant.uniform<i8:f32, %.17e:%d>", double(float(random.real(0.005, 0.5))),
-              int(symmetric ? 0 : zeroPoint));
-}
-
-std::string constantBytes(llvm::ArrayRef<int64_t> shape, const std::string &type, Random &random) {
-  int64_t count = 1;
-  for (int64_t dim : shape)
-    count *= dim;
-  bool isFloat = type == "f32";
-  std::string hex = "\"0x";
-  for (int64_t i = 0; i < count; ++i) {
-    float real = float(random.real(-4, 4));
-    uint32_t word = isFloat ? llvm::bit_cast<uint32_t>(real) : uint32_t(random.in(-128, 127));
-    for (int byte = 0; byte < (isFloat ? 4 : 1); ++byte)
-      hex += text("%02X", (word >> (8 * byte)) & 0xFF);
-  }
-  return "nn.constant dense<" + hex + "\"> : " + tensor(shape, isFloat ? "f32" : "i8") + " -> " +
-         tensor(shape, type);
-}
-
-/// Counts the operations of a kind that are left.
-int64_t countOps(mlir::func::FuncOp function, llvm::StringRef name) {
-  int64_t count = 0;
-  function.walk([&](mlir::Operation *op) { count += op->getName().getStringRef() == name; });
-  return count;
-}
-
-class Graphs {
-public:
-  Graphs() {
-    mlir::DialectRegistry registry;
-    registry.insert<mlir::func::FuncDialect, mlir::quant::QuantDialect, nn::NNDialect>();
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-    context.disableMultithreading();
-  }
-
-  /// Simplifies `source` and compares; true if no `removed` operation is left.
-  bool check(const std::string &source, llvm::StringRef removed, Random &random) {
-    INFO(source);
-    auto module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
-    REQUIRE(module);
-    auto function = module->lookupSymbol<mlir::func::FuncOp>("main");
-    std::vector<std::vector<char>> arguments;
-    for (mlir::Type type : function.getArgumentTypes()) {
-      auto tensor = llvm::cast<mlir::RankedTensorType>(type);
-      auto &bytes = arguments.emplace_back();
-      for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
-        float real = float(random.real(-9, 9));
-        if (tensor.getElementType().isF32())
-          bytes.insert(bytes.end(), reinterpret_cast<char *>(&real),
-                       reinterpret_cast<char *>(&real + 1));
-        else
-          bytes.push_back(char(random.in(-128, 127)));
-      }
-    }
-    auto expected = interpret(function, arguments);
-    REQUIRE(mlir::succeeded(runPhase(*module, *findPhase("simplify"), {}, *findTarget("host"))));
-    REQUIRE(interpret(function, arguments) == expected);
-    return countOps(function, removed) == 0;
-  }
-
-private:
-  mlir::MLIRContext context;
-};
-
-} // namespace
 
 TEST_CASE("PAD before convolutions") {
   Graphs graphs;

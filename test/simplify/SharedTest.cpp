@@ -3,11 +3,10 @@
 // Real and generated models give the same numbers before and after
 // simplification for random inputs, and the stored ones for stored inputs: the
 // importer, the phase and the portable kernels together, without code generation.
-#include "Interpreter.h"
+#include "Graphs.h"
 #include "SharedModels.h"
 
 #include "compiler/driver/Pipeline.h"
-#include "test/kernels/Cases.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -46,25 +45,6 @@ static bool sameNumbers(mlir::Type elementType, const std::vector<char> &a,
       return false;
   }
   return true;
-}
-
-static std::vector<std::vector<char>> randomArguments(mlir::func::FuncOp function, Random &random) {
-  std::vector<std::vector<char>> arguments;
-  for (mlir::Type type : function.getArgumentTypes()) {
-    auto tensor = llvm::cast<mlir::RankedTensorType>(type);
-    auto &bytes = arguments.emplace_back();
-    if (tensor.getElementType().isF32())
-      for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
-        float real = float(random.real(-3, 3));
-        bytes.insert(bytes.end(), reinterpret_cast<char *>(&real),
-                     reinterpret_cast<char *>(&real + 1));
-      }
-    else
-      for (int64_t i = 0;
-           i < tensor.getNumElements() * dtypeSize(nn::toDType(tensor.getElementType())); ++i)
-        bytes.push_back(char(random.in(-128, 127)));
-  }
-  return arguments;
 }
 
 static int64_t countOps(mlir::func::FuncOp function) {

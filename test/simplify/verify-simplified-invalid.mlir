@@ -40,3 +40,16 @@ func.func @computable() -> tensor<2xf32> {
   %1 = nn.add %0, %0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %1 : tensor<2xf32>
 }
+
+// -----
+
+!q = !quant.uniform<i8:f32, 1.0>
+
+func.func @channels(%x: tensor<4x1x!q>) -> tensor<4x1x!q> {
+  %w = nn.constant dense<0> : tensor<16x1xi8> -> tensor<16x1x!q>
+  // expected-error@+1 {{it has channels that are constant or that nobody reads}}
+  %0 = nn.fully_connected %x, %w : (tensor<4x1x!q>, tensor<16x1x!q>) -> tensor<4x16x!q>
+  %v = nn.constant dense<1> : tensor<1x16xi8> -> tensor<1x16x!q>
+  %1 = nn.fully_connected %0, %v : (tensor<4x16x!q>, tensor<1x16x!q>) -> tensor<4x1x!q>
+  return %1 : tensor<4x1x!q>
+}

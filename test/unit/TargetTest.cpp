@@ -130,6 +130,8 @@ TEST_CASE("objects carry the float ABI's build attributes") {
 
 TEST_CASE("levels, best first") {
   CHECK(target("cortex-m4").levelList() == llvm::SmallVector<llvm::StringRef, 4>{"dsp", "ref"});
+  CHECK(target("cortex-m0plus").levelList() ==
+        llvm::SmallVector<llvm::StringRef, 4>{"thumb1", "ref"});
   CHECK(target("x86-64-v3").hasLevel("avx2"));
   CHECK_FALSE(target("x86-64-v2").hasLevel("avx2"));
   CHECK_FALSE(target("x86-64-v3").hasLevel("avx"));

@@ -3,6 +3,7 @@
  * Runs the table of bundles one after the other: reads inputs, calls NAME_run
  * on a painted stack, writes outputs and a sim_record per case.
  */
+#include "runtime-stub/include/aotc/hooks.h"
 #include "sim.h"
 #include "step_check.h"
 
@@ -27,6 +28,10 @@ static uint8_t *stack_mark(uint8_t paint) {
 /* Its address, called right before and after every inference, lets a plug-in
  * of the emulator count instructions. */
 __attribute__((noinline)) void sim_mark(void) { __asm__ volatile("" ::: "memory"); }
+
+/* Of bundles with hooks, also before and after every layer. */
+__attribute__((alias("sim_mark"))) void aotc_layer_begin(const char *model, int32_t layer);
+__attribute__((alias("sim_mark"))) void aotc_layer_end(const char *model, int32_t layer);
 
 static int32_t nothing(uintptr_t first, uintptr_t second) {
   (void)first, (void)second;

@@ -7,6 +7,7 @@
 #define AOTC_RUNTIME_H
 
 #include "aotc/abi.h"
+#include "aotc/hooks.h"
 
 #ifdef __cplusplus
 extern "C" {
