@@ -21,7 +21,7 @@
 #     [OPTIONS <option>...]     further options of `aotc compile`
 #     [TEST <file>... EXPECT <file>... [TOLERANCE <float>]]
 #                               CTest entry <name>_test: inputs, and the outputs they must give
-#     [BENCH])                  target <name>_bench: prints time or instructions, RAM, flash
+#     [BENCH])                  target <name>_bench: prints time or instructions, also of each layer, RAM, flash
 #
 #   aotc_share_arena(<name> MODELS <model>...   targets of aotc_add_model()
 #     [FUNCTION_PREFIX <id>] [HEADER <variable>] [MEMORY_MAP <variable>])
@@ -100,25 +100,24 @@ function(_aotc_flag out key)
   set(${out} "${value}" PARENT_SCOPE)
 endfunction()
 
-# The level of x86-64 that the flags allow, by what the compiler itself says.
-function(_aotc_x86_level out)
+# The target for x86-64 whose instructions the flags allow, by what the compiler itself says.
+function(_aotc_x86_target out)
   _aotc_flags(language flags)
   list(FILTER flags EXCLUDE REGEX "\\$<|>$") # generator expressions
   execute_process(COMMAND "${CMAKE_${language}_COMPILER}" ${flags} -dM -E -x c /dev/null
     OUTPUT_VARIABLE macros ERROR_QUIET)
-  set(v3 AVX2 FMA BMI BMI2 F16C LZCNT MOVBE)
-  set(v4 AVX512F AVX512BW AVX512CD AVX512DQ AVX512VL)
-  set(level x86-64-v2)
-  foreach(next v3 v4)
-    foreach(feature IN LISTS ${next})
+  set(needs_v3 AVX2 FMA BMI BMI2 F16C LZCNT MOVBE)
+  set(needs_v4 AVX512F AVX512BW AVX512CD AVX512DQ AVX512VL)
+  set(needs_v4+vnni AVX512VNNI)
+  set(${out} x86-64-v2 PARENT_SCOPE)
+  foreach(level v3 v4 v4+vnni) # each includes those before
+    foreach(feature IN LISTS needs_${level})
       if(NOT macros MATCHES "#define __${feature}__ ")
-        set(${out} ${level} PARENT_SCOPE)
         return()
       endif()
     endforeach()
-    set(level x86-64-${next})
+    set(${out} x86-64-${level} PARENT_SCOPE)
   endforeach()
-  set(${out} ${level} PARENT_SCOPE)
 endfunction()
 
 # The names `aotc targets` prints: each at the start of a line.
@@ -191,7 +190,7 @@ function(_aotc_target_from_toolchain out known)
     if(arch STREQUAL "native")
       set(target "host")
     else()
-      _aotc_x86_level(target)
+      _aotc_x86_target(target)
     endif()
   endif()
   if(target STREQUAL "")
@@ -276,7 +275,9 @@ endfunction()
 # cross compiler: the CTest entry `name`_test, the target `name`_bench. `command`:
 # model and options; inputs, expect, tolerance, bench: arguments of aotc_add_model.
 function(_aotc_executions name command inputs expect tolerance bench)
-  # What `compile` takes as the short form of --input-mode is data to the others.
+  # The same code without hooks, which `compile` alone takes; what it takes as the
+  # short form of --input-mode is data to the others.
+  list(REMOVE_ITEM command --hooks)
   list(TRANSFORM command REPLACE "^--(input|output)(=|$)" "--\\1-mode\\2")
   list(TRANSFORM inputs PREPEND "--input=")
   if(expect)
@@ -291,7 +292,7 @@ function(_aotc_executions name command inputs expect tolerance bench)
   endif()
   if(bench)
     add_custom_target(${name}_bench
-      COMMAND "${AOTC_EXECUTABLE}" run ${command} ${inputs} USES_TERMINAL VERBATIM)
+      COMMAND "${AOTC_EXECUTABLE}" run ${command} ${inputs} --profile USES_TERMINAL VERBATIM)
   endif()
 endfunction()
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/ir/InstrDialect.h"
+#include "compiler/support/ShareMode.h"
 #include "passes/planner/Order.h"
 #include "passes/planner/Planner.h"
 
@@ -12,12 +13,6 @@
 
 namespace aotc {
 
-/// What share-buffers may record.
-enum class ShareMode {
-  none,    ///< nothing: outputs never share with inputs
-  inPlace, ///< pairs of one size that may start at the same byte
-  overlap, ///< every rule of the kernel that is legal here
-};
 /// The direction to which share-buffers restricts the kernels.
 enum class ShareDirection { any, ascending, descending };
 

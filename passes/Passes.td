@@ -8,6 +8,12 @@
 
 include "mlir/Pass/PassBase.td"
 
+class ShareModeOption<string name, string text>
+    : Option<name, name, "::aotc::ShareMode", "::aotc::ShareMode::overlap", text, [{::llvm::cl::values(
+        clEnumValN(::aotc::ShareMode::none, "none", "nothing"),
+        clEnumValN(::aotc::ShareMode::inPlace, "in-place", "pairs of one size that may start at the same byte"),
+        clEnumValN(::aotc::ShareMode::overlap, "overlap", "every legal rule"))}]>;
+
 class AotcPass<string name> : Pass<"aotc-" # name, "::mlir::func::FuncOp"> {
   let dependentDialects = ["::aotc::instr::InstrDialect"];
 }
@@ -82,12 +88,7 @@ def ForwardCopies : AotcPass<"forward-copies"> {
     ```
   }];
   let options = [
-    Option<"share", "share", "::aotc::ShareMode", "::aotc::ShareMode::overlap",
-      "which pairs count once while they take turns, as in share-buffers",
-      [{::llvm::cl::values(
-          clEnumValN(::aotc::ShareMode::none, "none", "none"),
-          clEnumValN(::aotc::ShareMode::inPlace, "in-place", "pairs of one size that may start at the same byte"),
-          clEnumValN(::aotc::ShareMode::overlap, "overlap", "every rule"))}]>];
+    ShareModeOption<"share", "which pairs count once while they take turns, as in share-buffers">];
   let statistics = [Statistic<"numRemoved", "copies", "copies removed">];
 }
 
@@ -171,12 +172,7 @@ def Schedule : AotcPass<"schedule"> {
     ```
   }];
   let options = [
-    Option<"share", "share", "::aotc::ShareMode", "::aotc::ShareMode::overlap",
-      "which pairs count once while they take turns, as in share-buffers",
-      [{::llvm::cl::values(
-          clEnumValN(::aotc::ShareMode::none, "none", "none"),
-          clEnumValN(::aotc::ShareMode::inPlace, "in-place", "pairs of one size that may start at the same byte"),
-          clEnumValN(::aotc::ShareMode::overlap, "overlap", "every rule"))}]>,
+    ShareModeOption<"share", "which pairs count once while they take turns, as in share-buffers">,
     Option<"stateLimit", "state-limit", "int64_t", "::aotc::planner::OrderOptions().stateLimit",
       "sets of run instructions the exact search visits per part">,
     Option<"beamWidth", "beam-width", "int64_t", "64",
@@ -261,11 +257,7 @@ def ShareBuffers : AotcPass<"share-buffers"> {
     ```
   }];
   let options = [
-    Option<"mode", "mode", "::aotc::ShareMode", "::aotc::ShareMode::overlap", "what to record",
-      [{::llvm::cl::values(
-          clEnumValN(::aotc::ShareMode::none, "none", "nothing"),
-          clEnumValN(::aotc::ShareMode::inPlace, "in-place", "pairs of one size that may start at the same byte"),
-          clEnumValN(::aotc::ShareMode::overlap, "overlap", "every legal rule"))}]>,
+    ShareModeOption<"mode", "what to record">,
     Option<"direction", "direction", "::aotc::ShareDirection", "::aotc::ShareDirection::any",
       "keep only this direction; descending also makes every kernel that can run that way",
       [{::llvm::cl::values(
@@ -351,12 +343,7 @@ def PlanMemory : AotcPass<"plan-memory"> {
   let options = [
     Option<"dumpProblem", "dump-problem", "std::string", "\"\"",
       "write the problem as CSV to this file (for aotc-plan)">,
-    Option<"share", "share", "::aotc::ShareMode", "::aotc::ShareMode::overlap",
-      "what share-buffers recorded, for the message about what does not fit",
-      [{::llvm::cl::values(
-          clEnumValN(::aotc::ShareMode::none, "none", "nothing"),
-          clEnumValN(::aotc::ShareMode::inPlace, "in-place", "whole buffers"),
-          clEnumValN(::aotc::ShareMode::overlap, "overlap", "every legal rule"))}]>,
+    ShareModeOption<"share", "what share-buffers recorded, for the message about what does not fit">,
     Option<"effort", "effort", "int64_t", "1",
       "factor of the limits after which the best plan so far stands; 0: heuristics only">,
     Option<"givenPlan", "plan", "std::string", "\"\"",
@@ -400,12 +387,7 @@ def Advise : AotcPass<"advise"> {
     ```
   }];
   let options = [
-    Option<"share", "share", "::aotc::ShareMode", "::aotc::ShareMode::overlap",
-      "what share-buffers was allowed",
-      [{::llvm::cl::values(
-        clEnumValN(::aotc::ShareMode::none, "none", "never"),
-        clEnumValN(::aotc::ShareMode::inPlace, "in-place", "only tensors of equal size"),
-        clEnumValN(::aotc::ShareMode::overlap, "overlap", "at any declared distance"))}]>,
+    ShareModeOption<"share", "what share-buffers was allowed">,
     Option<"nodeLimit", "node-limit", "int64_t", "10000",
       "nodes of the exact search for each change">,
     Option<"bufferLimit", "buffer-limit", "int64_t", "1000",

@@ -23,7 +23,11 @@ _aotc_kernel_pair(ref armA --target=armv7a-linux-gnueabihf -mfpu=neon -fPIC)
 _aotc_kernel_pair(ref aarch64 --target=aarch64-linux-gnu -fPIC)
 _aotc_kernel_pair(ref x86 --target=x86_64-linux-gnu -march=x86-64 -fPIC)
 _aotc_kernel_pair(dsp armM --target=thumbv7em-none-eabi -mcpu=cortex-m4 ${_arm_m_flags})
+# softfp: Helium needs the FPU, and every ABI's callers this calling convention.
+_aotc_kernel_pair(mve armM --target=thumbv8.1m.main-none-eabi -mcpu=cortex-m55 ${_arm_m_flags} -mfloat-abi=softfp)
 _aotc_kernel_pair(thumb1 armM --target=thumbv6m-none-eabi -mcpu=cortex-m0plus ${_arm_m_flags})
+_aotc_kernel_pair(neon armA --target=armv7a-linux-gnueabihf -mfpu=neon -fPIC)
+_aotc_kernel_pair(neon aarch64 --target=aarch64-linux-gnu -fPIC)
 _aotc_kernel_pair(avx2 x86 --target=x86_64-linux-gnu -march=x86-64-v3 -fPIC)
 _aotc_kernel_pair(avx512 x86 --target=x86_64-linux-gnu -march=x86-64-v4 -mprefer-vector-width=512 -fPIC)
 _aotc_kernel_pair(avx512vnni x86 --target=x86_64-linux-gnu -march=x86-64-v4 -mavx512vnni

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/driver/Compile.h"
 
+#include "compiler/driver/Flash.h"
 #include "compiler/driver/MemoryOptions.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/emit/Emit.h"
+#include "compiler/emit/Text.h"
 #include "compiler/import/TFLite.h"
 #include "compiler/ir/InstrDialect.h"
 
@@ -59,53 +61,6 @@ private:
 
   ScopedDiagnosticHandler handler;
 };
-
-/// The memory for weights: a read-only region that names a section for them, the
-/// cheapest; null if none does.
-const MemoryRegion *weightsRegion(const CompileOptions &options) {
-  const MemoryRegion *best = nullptr;
-  for (const MemoryRegion &region : options.readOnly)
-    if (!region.section.empty() && (!best || region.cost < best->cost))
-      best = &region;
-  return best;
-}
-
-/// Why code and weights do not fit the read-only memory; empty if they do.
-std::string flashProblem(const CompileOptions &options, const ModelInterface &model) {
-  const MemoryRegion *own = weightsRegion(options);
-  int64_t forCode = 0, forAll = 0;
-  std::string names;
-  for (const MemoryRegion &region : options.readOnly) {
-    if (&region == own)
-      continue;
-    forAll += *region.capacity;
-    forCode += region.access == Access::rx ? *region.capacity : 0;
-    names += (names.empty() ? "'" : ", '") + region.name + "'";
-  }
-  auto lack = [&](llvm::StringRef what, int64_t bytes, llvm::StringRef where, int64_t there) {
-    return (what + " of " + llvm::Twine(bytes) + " bytes do not fit " + where + ", which has " +
-            llvm::Twine(there) + ": " + llvm::Twine(bytes - there) + " are missing")
-        .str();
-  };
-  std::string problem;
-  if (own && model.weightsBytes > *own->capacity)
-    problem = lack("weights", model.weightsBytes, "'" + own->name + "'", *own->capacity);
-  else if (model.codeBytes > forCode)
-    problem = lack("code and constants", model.codeBytes, "the memory for code", forCode);
-  else if (!own && model.codeBytes + model.weightsBytes > forAll)
-    problem = lack("code and weights", model.codeBytes + model.weightsBytes, names, forAll);
-  if (problem.empty())
-    return "";
-  const LayerRecord *largest = nullptr;
-  for (const LayerRecord &layer : model.layers)
-    if (!largest || layer.weightsBytes > largest->weightsBytes)
-      largest = &layer;
-  if (largest && largest->weightsBytes)
-    problem += "; most weights, " + std::to_string(largest->weightsBytes) + ", has operator " +
-               std::to_string(largest->opIndex) + " (" + largest->op + ") '" +
-               llvm::StringRef(largest->name).split(';').first.str() + "'";
-  return problem + "; --region NAME=SIZE changes what there is";
-}
 
 /// IR text, e.g. of --dump-phases, goes on where it left off.
 bool isIRText(llvm::StringRef fileName) { return llvm::sys::path::extension(fileName) == ".mlir"; }
@@ -178,30 +133,23 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   emit.stepwise = options.stepwise;
   if (const MemoryRegion *region = weightsRegion(options))
     emit.weightsSection = region->section;
-  llvm::Expected<EmitResult> result = emitBundle(*module, *target, emit);
-  if (!result) {
-    errors << "error: " << file << ": " << llvm::toString(result.takeError()) << '\n';
+  llvm::Expected<Bundle> bundle = emitBundle(*module, *target, emit);
+  if (!bundle) {
+    errors << "error: " << file << ": " << llvm::toString(bundle.takeError()) << '\n';
     return std::nullopt;
   }
-  if (std::string problem =
-          options.readOnly.empty() ? "" : flashProblem(options, result->interface);
-      !problem.empty()) {
+  if (std::string problem = flashProblem(options, bundle->interface); !problem.empty()) {
     errors << "error: " << file << ": " << problem << '\n';
     return std::nullopt;
   }
   if (options.remarks)
-    for (const LayerRecord &layer : result->interface.layers)
+    for (const LayerRecord &layer : bundle->interface.layers) {
+      llvm::StringRef others = text::passedOver(layer);
       errors << "remark: " << file << ": operator " << layer.opIndex << " (" << layer.op << ") '"
-             << layer.name << "': " << layer.kernel << (layer.remark.empty() ? "" : ", ")
-             << layer.remark << '\n';
-  Bundle bundle;
-  bundle.interface = std::move(result->interface);
-  bundle.object = std::move(result->object);
-  bundle.header = std::move(result->header);
-  bundle.mapJson = std::move(result->mapJson);
-  bundle.mapText = std::move(result->mapText);
-  bundle.html = std::move(result->html);
-  return bundle;
+             << text::shortName(layer.name) << "': " << layer.kernel << ", "
+             << (others.empty() ? "the target's first choice" : others) << '\n';
+    }
+  return std::move(*bundle);
 }
 
 } // namespace aotc

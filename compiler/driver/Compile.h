@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compiler/driver/Options.h"
-#include "compiler/support/ModelInterface.h"
+#include "compiler/emit/Bundle.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -14,14 +14,6 @@
 #include <string>
 
 namespace aotc {
-
-/// The bundle's files, in memory.
-struct Bundle {
-  ModelInterface interface;
-  std::string object; ///< ELF relocatable
-  std::string header;
-  std::string mapJson, mapText, html;
-};
 
 /// Why no model at all could be compiled with these options (unknown target,
 /// phase or kernel level), with the nearest that could; empty if they are fine.

@@ -70,14 +70,12 @@ void noteChangedName(llvm::StringRef asked, llvm::StringRef name) {
 /// `sources`: the files the bundle was made from.
 void addBundle(OutputFolder &folder, const Bundle &bundle, llvm::ArrayRef<std::string> sources) {
   const std::string &name = bundle.interface.name;
-  folder.add(name + ".o", bundle.object);
-  folder.add(name + ".h", bundle.header);
-  folder.add(name + ".map.json", bundle.mapJson);
-  folder.add(name + ".map.txt", bundle.mapText);
-  folder.add(name + ".html", bundle.html);
-  folder.addDependencies(
-      name, {name + ".o", name + ".h", name + ".map.json", name + ".map.txt", name + ".html"},
-      sources);
+  std::vector<std::string> results;
+  for (const Bundle::File &file : bundle.files) {
+    results.push_back(name + file.suffix.str());
+    folder.add(results.back(), file.bytes);
+  }
+  folder.addDependencies(name, results, sources);
 }
 
 void addSharedArena(OutputFolder &folder, const SharedArena &arena,
@@ -114,7 +112,7 @@ void printSummary(const SharedArena &arena, const OutputFolder &folder) {
 llvm::Expected<SharedArena> shareArena(llvm::StringRef name, llvm::ArrayRef<Bundle> bundles) {
   std::vector<ArenaMember> members;
   for (const Bundle &bundle : bundles) {
-    llvm::Expected<ArenaMember> member = readArenaMember(bundle.mapJson);
+    llvm::Expected<ArenaMember> member = readArenaMember(bundle.bytes(".map.json"));
     if (!member)
       return member.takeError();
     members.push_back(std::move(*member));

@@ -58,7 +58,7 @@ llvm::Expected<InputData> loadInputs(const InferenceCommand &command,
 RunCase makeCase(const Bundle &bundle, const InputData &inputs) {
   RunCase result;
   result.interface = &bundle.interface;
-  result.object = bundle.object;
+  result.object = bundle.bytes(".o");
   result.inputs = inputs.tensors;
   result.invocations = inputs.invocations;
   return result;

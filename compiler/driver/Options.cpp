@@ -13,8 +13,8 @@ std::vector<ChosenOption> chosenOptions(const CompileOptions &options) {
   add("simplify", options.exposeTensors, "--tensors", false); // of verify: no artefact
   add("lower", !options.kernelLevel.empty(), "--kernels=" + options.kernelLevel);
   add("lower", options.blockRows, "--rows-per-call=" + std::to_string(options.blockRows));
-  add("memory", options.share != Sharing::overlap,
-      options.share == Sharing::none ? "--share=none" : "--share=in-place");
+  add("memory", options.share != ShareMode::overlap,
+      "--share=" + shareModeName(options.share).str());
   add("memory", options.descending, "--descending");
   add("memory", options.shuffle, "--shuffle=" + std::to_string(options.shuffle));
   for (const std::string &mode : options.inputModes)

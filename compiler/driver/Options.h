@@ -3,6 +3,7 @@
 // What the user can choose. Plain data: tools parse into it, tests fill it.
 #pragma once
 
+#include "compiler/support/ShareMode.h"
 #include "targets/Machine.h"
 
 #include <cstdint>
@@ -10,13 +11,6 @@
 #include <vector>
 
 namespace aotc {
-
-/// May an output take over a dying input's memory?
-enum class Sharing : uint8_t {
-  none,    ///< never
-  inPlace, ///< byte for byte
-  overlap, ///< also partly, at the distances the kernels declare
-};
 
 inline constexpr int64_t kMaxPlanEffort = 1000;
 
@@ -26,7 +20,7 @@ struct CompileOptions {
   std::string kernelLevel;    ///< only kernels of this level, e.g. "ref"
   bool keepTensors = false;   ///< no rewriting: every tensor of the file survives
   bool exposeTensors = false; ///< every tensor is an output too (verify --tensors)
-  Sharing share = Sharing::overlap;
+  ShareMode share = ShareMode::overlap;
   int64_t blockRows = 0;   ///< rows per kernel call; 0: the kernel's choice
   bool descending = false; ///< run every kernel last to first (tests)
   uint64_t shuffle = 0;    ///< a random schedule by this seed (tests); 0: the best

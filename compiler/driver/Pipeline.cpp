@@ -36,6 +36,10 @@ static void buildSimplify(OpPassManager &pm, const CompileOptions &options, cons
     function.addPass(simplify::createFoldConstants());
     function.addPass(simplify::createFoldPad());
     function.addPass(simplify::createFoldActivation());
+    // What can clamp is no table any more.
+    function.addPass(simplify::createMergeTables());
+    // One that stood between two reshapes is gone.
+    function.addPass(simplify::createFoldReshape());
     // Clamps and paddings in their operators let more channels be constants.
     function.addPass(simplify::createRemoveChannels());
     function.addPass(simplify::createMergeConstants());
@@ -64,9 +68,7 @@ static void verifyMemory(OpPassManager &pm) { pm.nest<func::FuncOp>().addPass(cr
 // Where every byte lives; passes/README.md explains the order.
 static void buildMemory(OpPassManager &pm, const CompileOptions &options, const TargetSpec &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
-  ShareMode mode = options.share == Sharing::none      ? ShareMode::none
-                   : options.share == Sharing::inPlace ? ShareMode::inPlace
-                                                       : ShareMode::overlap;
+  const ShareMode mode = options.share;
   function.addPass(createPlaceIO());
   if (!options.keepTensors) {
     ForwardCopiesOptions forward;

@@ -69,6 +69,9 @@ static std::string bar(int64_t value, int64_t largest) {
                      '#');
 }
 
+/// "1,152", or "-" for none.
+static std::string macsText(int64_t macs) { return macs ? text::grouped(macs) : "-"; }
+
 /// "0.420", or "-" for a layer that multiplies nothing.
 static std::string perMac(int64_t value, int64_t macs) {
   return macs ? llvm::formatv("{0:f3}", double(value) / double(macs)).str() : "-";
@@ -94,12 +97,12 @@ void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Prof
     table.add({layer.opIndex < 0 ? "-" : std::to_string(layer.opIndex), text::printable(layer.op),
                text::shortName(layer.name, nameWidth), text::kernelName(layer.kernel).str(),
                text::grouped(layer.weightsBytes), text::grouped(layer.usedMemory),
-               layer.macs ? text::grouped(layer.macs) : "-", perMac(value, layer.macs),
-               text::grouped(value), share(value), bar(value, largest)});
+               macsText(layer.macs), perMac(value, layer.macs), text::grouped(value), share(value),
+               bar(value, largest)});
   table.add({"", "", "outside the layers", "", "", "", "", "", text::grouped(profile.outside()),
              share(profile.outside()), ""});
   table.add({"", "", "whole inference", "", text::grouped(model.weightsBytes), text::grouped(used),
-             text::grouped(macs), perMac(profile.total, macs), text::grouped(profile.total),
+             macsText(macs), perMac(profile.total, macs), text::grouped(profile.total),
              share(profile.total), ""});
   table.print(os);
   os << "  #: operator in the model file; used: bytes of all live buffers at the call\n"

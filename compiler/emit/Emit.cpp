@@ -19,13 +19,19 @@
 
 using namespace aotc;
 
-llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module, const TargetSpec &target,
-                                            const EmitOptions &options) {
+const std::string &Bundle::bytes(llvm::StringRef suffix) const {
+  const auto file = llvm::find_if(files, [&](const File &f) { return f.suffix == suffix; });
+  assert(file != files.end() && "every bundle has that file");
+  return file->bytes;
+}
+
+llvm::Expected<Bundle> aotc::emitBundle(mlir::ModuleOp module, const TargetSpec &target,
+                                        const EmitOptions &options) {
   auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
   if (!main)
     return llvm::createStringError("the module has no function @main to emit");
 
-  EmitResult result;
+  Bundle result;
   auto interface = buildInterface(main, target, options);
   if (!interface)
     return interface.takeError();
@@ -47,24 +53,28 @@ llvm::Expected<EmitResult> aotc::emitBundle(mlir::ModuleOp module, const TargetS
   if (llvm::Error error = linkKernels(model, lowered->kernels, target,
                                       options.kernels ? options.kernels : kernelBitcode))
     return std::move(error);
-  if (llvm::Error error = optimizeModule(model, **machine, target, result.interface.name))
+  if (llvm::Error error = optimizeModule(model, **machine, target, result.interface.name,
+                                         options.optimizationLevel))
     return std::move(error);
+  std::string llvmIR;
   if (options.keepLLVM) {
-    llvm::raw_string_ostream stream(result.llvmIR);
+    llvm::raw_string_ostream stream(llvmIR);
     model.print(stream, nullptr);
   }
 
   auto object = emitObject(model, **machine, target, result.interface);
   if (!object)
     return object.takeError();
-  result.object = std::move(object->bytes);
   result.interface.codeBytes = object->codeBytes;
   result.interface.weightsBytes = object->weightsBytes;
   result.interface.stackBytes = object->stackBytes;
 
-  result.header = printHeader(result.interface);
-  result.mapJson = printMapJson(result.interface);
-  result.mapText = printMapText(result.interface);
-  result.html = printReportHtml(result.interface);
+  result.files = {{".o", std::move(object->bytes)},
+                  {".h", printHeader(result.interface)},
+                  {".map.json", printMapJson(result.interface)},
+                  {".map.txt", printMapText(result.interface)},
+                  {".html", printReportHtml(result.interface)}};
+  if (options.keepLLVM)
+    result.files.push_back({".ll", std::move(llvmIR)});
   return result;
 }

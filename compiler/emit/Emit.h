@@ -3,7 +3,7 @@
 // The last phase: a planned `instr` module becomes the artefacts of a bundle.
 #pragma once
 
-#include "compiler/support/ModelInterface.h"
+#include "compiler/emit/Bundle.h"
 #include "targets/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -22,18 +22,13 @@ struct EmitOptions {
   /// Also define `int32_t NAME_step(void *arena, size_t n)`, which executes
   /// instruction n alone, so that memory can be checked between any two.
   bool stepwise = false;
-  bool hooks = false;         ///< NAME_run calls those of aotc/hooks.h around each layer
+  bool hooks = false; ///< NAME_run calls those of aotc/hooks.h around each layer
+  /// Of LLVM's pipeline, default<O2>; or 3, for comparisons (test/bench).
+  int optimizationLevel = 2;
   std::string weightsSection; ///< of the weights; empty: .rodata.NAME.weights
-  bool keepLLVM = false;      ///< fill EmitResult::llvmIR
+  bool keepLLVM = false;      ///< a file .ll too: optimised, for tests and debugging
   /// Where kernel bitcode comes from; null: the modules built into aotc_target.
   llvm::function_ref<llvm::StringRef(llvm::StringRef level, Family)> kernels;
-};
-
-struct EmitResult {
-  ModelInterface interface;
-  std::string object; ///< ELF relocatable
-  std::string header, mapJson, mapText, html;
-  std::string llvmIR; ///< optimised, for tests and debugging
 };
 
 /// Precondition: the module holds func @main of instr operations, verified,
@@ -41,7 +36,7 @@ struct EmitResult {
 /// options give the same bytes. Fails on what the caller can change (no
 /// kernel module for a level, more memory than the target addresses, a kernel
 /// that needs a library function), never leaves a partial result.
-llvm::Expected<EmitResult> emitBundle(mlir::ModuleOp module, const TargetSpec &target,
-                                      const EmitOptions &options);
+llvm::Expected<Bundle> emitBundle(mlir::ModuleOp module, const TargetSpec &target,
+                                  const EmitOptions &options);
 
 } // namespace aotc

@@ -62,6 +62,7 @@ public:
     sharingTable();
     tensorTable();
     layerTable();
+    choiceTable();
     return text;
   }
 
@@ -73,6 +74,7 @@ private:
   void sharingTable();
   void tensorTable();
   void layerTable();
+  void choiceTable();
   /// Of inputs and outputs.
   int64_t ioInArena() const {
     int64_t bytes = 0;
@@ -252,7 +254,19 @@ void MapPrinter::layerTable() {
   os << "  used: bytes of all live buffers at the call, each counted in full; "
         "scratch is beside it\n"
         "  height: highest byte in use there\n"
-        "  (map.json: full names, why each kernel was chosen)\n";
+        "  (map.json: full names)\n";
+}
+
+/// Where the kernel is not the target's first choice.
+void MapPrinter::choiceTable() {
+  Table table({">step", "kernel", "because"});
+  for (const LayerRecord &layer : model.layers)
+    if (StringRef others = passedOver(layer); !others.empty())
+      table.add({std::to_string(layer.index), kernelName(layer.kernel).str(), printable(others)});
+  if (table.empty())
+    return;
+  os << "\nKernels that are not the first choice of the target\n";
+  table.print(os);
 }
 
 } // namespace

@@ -194,7 +194,7 @@ aotc::createTargetMachine(const TargetSpec &target) {
 }
 
 llvm::Error aotc::optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                                 const TargetSpec &target, const std::string &name) {
+                                 const TargetSpec &target, const std::string &name, int level) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = target.family != Family::armM;
   tuning.LoopInterleaving = tuning.LoopVectorization;
@@ -210,7 +210,10 @@ llvm::Error aotc::optimizeModule(llvm::Module &module, llvm::TargetMachine &mach
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+  builder
+      .buildPerModuleDefaultPipeline(level == 3 ? llvm::OptimizationLevel::O3
+                                                : llvm::OptimizationLevel::O2)
+      .run(module, modules);
   if (llvm::Error error = finishSymbols(module, name))
     return error;
   std::string message;

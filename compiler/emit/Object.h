@@ -19,11 +19,11 @@ namespace aotc {
 /// elsewhere; one section per function and constant; the row's float ABI.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const TargetSpec &target);
 
-/// Inlines the kernels and runs default<O2>. Afterwards every symbol of the
+/// Inlines the kernels and runs default<O2>, or O3 at level 3. Afterwards every symbol of the
 /// module starts with `name` and every constant has its section. Fails on
 /// writable static memory, which no kernel may have.
 llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                           const TargetSpec &target, const std::string &name);
+                           const TargetSpec &target, const std::string &name, int level);
 
 struct ObjectCode {
   std::string bytes;

@@ -95,3 +95,10 @@ StringRef text::kernelName(StringRef kernel) {
   kernel.consume_front("aotc_");
   return kernel;
 }
+
+StringRef text::passedOver(const LayerRecord &layer) {
+  // The remark begins with the choice.
+  StringRef remark = layer.remark;
+  remark.consume_front(layer.kernel);
+  return remark.ltrim("; ");
+}

@@ -34,4 +34,8 @@ std::string shortName(llvm::StringRef name, size_t limit = 40);
 /// for that.
 llvm::StringRef kernelName(llvm::StringRef kernel);
 
+/// Which kernels the target prefers to the layer's and why they were passed over:
+/// "aotc_conv_2d_s8_1x1__dsp rejected: kernel is not 1x1"; empty if none.
+llvm::StringRef passedOver(const LayerRecord &layer);
+
 } // namespace aotc::text

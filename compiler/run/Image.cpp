@@ -411,17 +411,14 @@ llvm::Error aotc::linkImage(llvm::ArrayRef<RunCase> cases, llvm::ArrayRef<CaseOb
     return error;
   if (llvm::Error error = writeFile(path + "image.ld", script))
     return error;
-  std::vector<std::string> args = {"-o",
-                                   path + "image.elf",
-                                   "-T",
-                                   path + "image.ld",
-                                   "-static",
-                                   "-z",
-                                   "norelro",
-                                   "--build-id=none",
-                                   path + "harness.o"};
+  std::vector<std::string> args = {
+      "-o",      path + "image.elf", "-T", path + "image.ld", "-static", "-z",
+      "norelro", "--build-id=none"};
+  // The image has the build attributes of the first: the target's, by which
+  // disassemblers know its instructions. The harness is for all of a family.
   for (const CaseObject &object : objects)
     args.push_back(object.path);
+  args.push_back(path + "harness.o");
   if (board)
     args.push_back("--nmagic"); // no pages
   if (embed)

@@ -5,8 +5,10 @@
 // ends of a range give the ends of the result's.
 #include "compiler/simplify/ChannelRanges.h"
 
+#include "compiler/simplify/PortableKernel.h"
 #include "targets/Kernel.h"
 #include "targets/generic/Requantize.h"
+#include "targets/generic/Table.h"
 #include "targets/generic/kernels/add_s8.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/generic/kernels/depthwise_conv_2d.h"
@@ -311,7 +313,7 @@ void visitReshape(Subject &s) {
 
 /// Functions of one int8 number, which the kernel reads from a table.
 void visitTable(Subject &s) {
-  const std::vector<char> &table = s.call.data[0].bytes;
+  ArrayRef<char> table = tableOf(s.call);
   s.linkEqual(0);
   s.linked([&](ChannelRange source) {
     ChannelRange range;
@@ -321,7 +323,8 @@ void visitTable(Subject &s) {
   });
 }
 
-/// THE LIST. Nothing for other operators: anything may come of anything.
+/// THE LIST, with all functions of one byte. Of other operators anything may come of
+/// anything.
 void visitOperator(Subject &s) {
   llvm::TypeSwitch<Operation *>(s.op)
       .Case<nn::Conv2DOp>([&](auto) { visitConv(s); })
@@ -335,19 +338,10 @@ void visitOperator(Subject &s) {
       .Case<nn::TransposeOp>([&](auto) { visitTranspose(s); })
       .Case<nn::ConcatenationOp>([&](auto) { visitConcatenation(s); })
       .Case<nn::ReshapeOp>([&](auto) { visitReshape(s); })
-      .Case<nn::ReluOp, nn::Relu6Op, nn::LogisticOp, nn::QuantizeOp>([&](auto) { visitTable(s); });
-}
-
-/// The call of the portable kernel; nothing where there is none (`lower` says why).
-std::optional<KernelCall> portableCall(const OperatorDesc &desc) {
-  KernelChoice choice = chooseKernel(desc, *findTarget("host"), "ref");
-  if (!choice.row)
-    return std::nullopt;
-  llvm::Expected<KernelCall> call = choice.row->prepare(desc);
-  if (call)
-    return std::move(*call);
-  llvm::consumeError(call.takeError());
-  return std::nullopt;
+      .Default([&](auto) {
+        if (!tableOf(s.call).empty())
+          visitTable(s);
+      });
 }
 
 std::vector<ChannelRange> constantRanges(nn::ConstantOp constant) {

@@ -35,6 +35,10 @@ bool canFoldPad(nn::PadOp pad);
 /// The operator that can apply `activation` (a RELU or RELU6) itself, or null.
 mlir::Operation *activationProducer(mlir::Operation *activation);
 
+/// The function of one byte with which `op`, another, makes one: it comes before
+/// `op`, but for reshapes; or null.
+mlir::Operation *tableBefore(mlir::Operation *op);
+
 /// The first operator of `function` whose result has channels that could go, or
 /// null; the channels that stay are rounded up to a `multiple`.
 mlir::Operation *removableChannels(mlir::func::FuncOp function, int64_t multiple);

@@ -239,6 +239,33 @@ def FoldActivation : SimplifyPass<"aotc-fold-activation"> {
   let statistics = [Statistic<"numFolded", "folded", "operations folded">];
 }
 
+def MergeTables : SimplifyPass<"aotc-merge-tables"> {
+  let summary = "one table for functions of one byte after one another";
+  let description = [{
+    RELU, RELU6, LOGISTIC, QUANTIZE from 8 bits to 8 bits and TABLE itself are, to
+    the portable kernels, tables of 256 results. Of two of them, the first without
+    another user, the composition is a table too. Reshapes between stay behind it.
+
+    before:
+    ```mlir
+    !q = !quant.uniform<i8:f32, 1.0>
+    !r = !quant.uniform<i8:f32, 5.0e-01>
+    func.func @main(%x: tensor<4x!q>) -> tensor<4x!r> {
+      %0 = nn.relu %x : (tensor<4x!q>) -> tensor<4x!r>
+      %1 = nn.relu6 %0 : (tensor<4x!r>) -> tensor<4x!r>
+      return %1 : tensor<4x!r>
+    }
+    ```
+    after:
+    ```mlir
+      %0 = nn.table %arg0 {table = array<i8: 0, 2, 4, 6, 8, 10, 12, 12, …, 0, 0, 0>}
+          : (tensor<4x!quant.uniform<i8:f32, 1.000000e+00>>) -> tensor<4x!quant.uniform<i8:f32, 5.000000e-01>>
+      return %0 …
+    ```
+  }];
+  let statistics = [Statistic<"numMerged", "merged", "operations merged">];
+}
+
 def RemoveChannels : SimplifyPass<"aotc-remove-channels"> {
   let summary = "remove channels that are constant or that nobody reads";
   let description = [{
@@ -355,7 +382,7 @@ def VerifySimplified : SimplifyPass<"aotc-verify-simplified"> {
   let summary = "check what simplification guarantees";
   let description = [{
     No operation is left that one of the passes could still remove: none is
-    dead, none folds, no two constants are equal.
+    dead, none folds, no two constants are equal, no channel could go.
 
     error:
     ```mlir

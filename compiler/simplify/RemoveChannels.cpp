@@ -176,20 +176,24 @@ void Plan::spreadNeed() {
   // with a result behind it (ADD around a block).
   for (bool changed = true; changed;) {
     changed = false;
-    for (auto [w, rows] : llvm::reverse(llvm::zip_equal(sums, seen)))
+    for (auto [w, rows] : llvm::reverse(llvm::zip_equal(sums, seen))) {
+      const unsigned in = first.lookup(w.input());
+      const int64_t inC = count(w.input());
       for (int64_t row = 0; row < w.rows; ++row) {
         if (rows[row] || !needed[classOf(w.output(), row)])
           continue;
         rows.set(row);
         for (int64_t column = 0; column < w.columns; ++column) {
-          int64_t channel = column % count(w.input());
-          unsigned read = classOf(w.input(), channel);
-          if (needed[read] || w.at(row, column) == 0 || canFold(w.op, channel))
+          if (w.at(row, column) == 0)
+            continue;
+          unsigned read = classes[in + column % inC];
+          if (needed[read] || canFold(w.op, column % inC))
             continue;
           needed.set(read);
           changed = true;
         }
       }
+    }
   }
 }
 
@@ -198,12 +202,15 @@ void Plan::fill(int64_t multiple) {
   // A class may have channels of several tensors, so one may spoil another's.
   for (bool changed = true; changed;) {
     changed = false;
-    for (Value value : tensors())
-      for (int64_t c = 0; c < count(value) && !isEnough(channels(value, kept).count()); ++c)
+    for (Value value : tensors()) {
+      unsigned there = keptOf(value).count();
+      for (int64_t c = 0, e = count(value); c < e && there < e && !isEnough(there); ++c)
         if (!kept[classOf(value, c)]) {
           kept.set(classOf(value, c));
+          there = keptOf(value).count();
           changed = true;
         }
+    }
   }
 }
 

@@ -58,6 +58,8 @@ struct VerifySimplified : simplify::impl::VerifySimplifiedBase<VerifySimplified>
         return "the convolutions behind it can pad";
     if (simplify::activationProducer(op))
       return "the operator before it can clamp";
+    if (simplify::tableBefore(op))
+      return "it and the operator before it are one function of bytes";
     if (simplify::evaluate(op))
       return "it depends on constants only";
     return "";

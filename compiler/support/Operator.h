@@ -85,6 +85,10 @@ struct BinaryOptions {
 };
 /// RELU, RELU6, LOGISTIC, QUANTIZE, DEQUANTIZE: one operand, no attributes.
 struct UnaryOptions {};
+/// TABLE: the result of the operand's byte x, read without sign, is table[x].
+struct TableOptions {
+  std::vector<char> table; ///< 256
+};
 /// SOFTMAX along the last axis: exp(beta * x) / sum.
 struct SoftmaxOptions {
   double beta = 1.0;
@@ -110,9 +114,10 @@ struct ConcatOptions {
 /// RESHAPE, SQUEEZE, EXPAND_DIMS: same bytes, other shape.
 struct ReshapeOptions {};
 
-using OperatorOptions = std::variant<Conv2DOptions, FullyConnectedOptions, Pool2DOptions,
-                                     BinaryOptions, UnaryOptions, SoftmaxOptions, ReduceOptions,
-                                     PadOptions, TransposeOptions, ConcatOptions, ReshapeOptions>;
+using OperatorOptions =
+    std::variant<Conv2DOptions, FullyConnectedOptions, Pool2DOptions, BinaryOptions, UnaryOptions,
+                 TableOptions, SoftmaxOptions, ReduceOptions, PadOptions, TransposeOptions,
+                 ConcatOptions, ReshapeOptions>;
 
 /// One operator: `op` is the `nn` operation's name without prefix, e.g.
 /// "conv_2d", "depthwise_conv_2d", "fully_connected", "average_pool_2d".

@@ -25,9 +25,7 @@ static void addCompileOptions(CLI::App *app, CompileOptions &options, MachineCho
   app->add_option_function<std::string>(
          "--share",
          [&options](const std::string &mode) {
-           options.share = mode == "none"       ? Sharing::none
-                           : mode == "in-place" ? Sharing::inPlace
-                                                : Sharing::overlap;
+           options.share = *parseShareMode(mode); // one of them
          },
          "how an output may take over a dying input's memory (default overlap)")
       ->check(CLI::IsMember({"none", "in-place", "overlap"}));

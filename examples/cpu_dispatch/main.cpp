@@ -5,6 +5,7 @@
 #include "digits_v2.h"
 #include "digits_v3.h"
 #include "digits_v4.h"
+#include "digits_v4_vnni.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -33,8 +34,11 @@ struct Level {
 
 int main(int argc, char **argv) {
   __builtin_cpu_init();
+  const bool v4 = __builtin_cpu_supports("x86-64-v4");
   const Level levels[] = {
-      {"x86-64-v4", bool(__builtin_cpu_supports("x86-64-v4")), classify<digits_v4::Model>},
+      {"x86-64-v4+vnni", v4 && __builtin_cpu_supports("avx512vnni"),
+       classify<digits_v4_vnni::Model>},
+      {"x86-64-v4", v4, classify<digits_v4::Model>},
       {"x86-64-v3", bool(__builtin_cpu_supports("x86-64-v3")), classify<digits_v3::Model>},
       {"x86-64-v2", bool(__builtin_cpu_supports("x86-64-v2")), classify<digits_v2::Model>}};
   for (const Level &level : levels)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of RELU, RELU6, LOGISTIC, QUANTIZE and DEQUANTIZE. Every function
+// Host side of RELU, RELU6, LOGISTIC, TABLE, QUANTIZE and DEQUANTIZE. Every function
 // of one 8-bit operand becomes a table of its 256 results, computed here with
 // integers or with float steps that round the same on every host.
-#include "targets/Kernel.h"
 #include "targets/generic/Checks.h"
 #include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
+#include "targets/generic/Table.h"
 #include "targets/generic/kernels/elementwise.h"
 #include "targets/generic/kernels/fixed_point.h"
 
@@ -42,19 +42,27 @@ KernelCall unaryCall(const OperatorDesc &op, const char *symbol = "") {
   return call;
 }
 
+constexpr char kTableSymbol[] = "aotc_table_s8__ref";
+
+/// out = bytes[in].
+KernelCall tableCall(const OperatorDesc &op, std::vector<char> bytes) {
+  KernelData table;
+  table.name = "table";
+  table.align = 1;
+  table.bytes = std::move(bytes);
+  KernelCall call = unaryCall(op, kTableSymbol);
+  call.data.push_back(std::move(table));
+  return call;
+}
+
 /// out = f(x) for x in the range of the operand's type, clamped to the
 /// result's.
 KernelCall tableCall(const OperatorDesc &op, llvm::function_ref<int32_t(int32_t)> f) {
   ClampRange from = quantizedClamp(Activation::none, op.inputs[0]);
-  KernelData table;
-  table.name = "table";
-  table.align = 1;
-  table.bytes.resize(256);
+  std::vector<char> bytes(256);
   for (int32_t x = from.min; x <= from.max; ++x)
-    table.bytes[uint8_t(x)] = char(f(x));
-  KernelCall call = unaryCall(op, "aotc_table_s8__ref");
-  call.data.push_back(std::move(table));
-  return call;
+    bytes[uint8_t(x)] = char(f(x));
+  return tableCall(op, std::move(bytes));
 }
 
 /// A table of the operand rescaled to the result and clamped. `ratio` is the
@@ -160,6 +168,11 @@ llvm::Expected<KernelCall> dequantizeCall(const OperatorDesc &op) {
 
 } // namespace
 
+llvm::ArrayRef<char> tableOf(const KernelCall &call) {
+  return call.symbol == kTableSymbol ? llvm::ArrayRef<char>(call.data[0].bytes)
+                                     : llvm::ArrayRef<char>();
+}
+
 namespace relu_s8 {
 std::string reject(const OperatorDesc &op) { return rejectQuantized(op, DType::s8, DType::s8); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
@@ -207,6 +220,32 @@ namespace logistic_f32 {
 std::string reject(const OperatorDesc &op) { return rejectUnary(op, DType::f32, DType::f32); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return unaryCall(op); }
 } // namespace logistic_f32
+
+/// Of one byte, to one byte of any meaning.
+static std::string rejectTable(const OperatorDesc &op, DType type) {
+  if (std::string reason = rejectSignature<TableOptions>(op, 1, 1); !reason.empty())
+    return reason;
+  const TensorDesc &in = op.inputs[0], &out = op.outputs[0];
+  if (out.type != DType::s8 && out.type != DType::u8)
+    return "output has not 8 bits";
+  return firstReason([&] { return rejectTensor(in, type, "input"); },
+                     [&] { return rejectTensor(out, out.type, "output"); },
+                     [&] { return rejectShapeChange(in, out); },
+                     [&]() -> std::string {
+                       return op.as<TableOptions>().table.size() == 256 ? "" : "size of the table";
+                     });
+}
+
+#define AOTC_TABLE(In)                                                                             \
+  namespace table_##In {                                                                           \
+    std::string reject(const OperatorDesc &op) { return rejectTable(op, DType::In); }              \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {                                   \
+      return tableCall(op, op.as<TableOptions>().table);                                           \
+    }                                                                                              \
+  }
+AOTC_TABLE(s8)
+AOTC_TABLE(u8)
+#undef AOTC_TABLE
 
 /// QUANTIZE between 8-bit types.
 static llvm::Expected<KernelCall> requantize(const OperatorDesc &op) {

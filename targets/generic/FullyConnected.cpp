@@ -88,6 +88,31 @@ static std::vector<int32_t> biasWords(const OperatorDesc &op, bool fold) {
   return words;
 }
 
+OverlapRule fullyConnectedOverlap(int64_t rows, int64_t inC, int64_t outC, int64_t group,
+                                  bool copied) {
+  const int64_t before = copied ? 0 : (outC - 1) / group * group; ///< written at the last read
+  std::optional<int64_t> up, down;
+  auto add = [](std::optional<int64_t> &most, int64_t distance) {
+    most = std::max(most, std::optional(distance));
+  };
+  // Linear in the row: the first and the last of those that follow a write.
+  for (int64_t r : {int64_t(0), std::min<int64_t>(1, rows - 1), rows - 1}) {
+    if (r > 0 || before > 0)
+      add(up, r * (outC - inC) + before);
+    if (before > 0)
+      add(down, r * (inC - outC) + inC);
+    if (r + 1 < rows)
+      add(down, (r + 1) * (inC - outC));
+    if (r > 0)
+      add(down, r * (inC - outC));
+  }
+  const int64_t any = anyDistance(rows * inC, rows * outC);
+  OverlapRule rule;
+  rule.ascending = up.value_or(any);
+  rule.descending = down.value_or(any);
+  return rule;
+}
+
 namespace fully_connected_s8 {
 
 std::string reject(const OperatorDesc &op) {

@@ -21,4 +21,10 @@ std::string reject(const OperatorDesc &op);
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
 } // namespace fully_connected_f32
 
+/// Distances of a kernel that visits rows in either direction, `group` channels at
+/// a time first to last; all of a row is read by each group, or (`copied`) before
+/// the first.
+OverlapRule fullyConnectedOverlap(int64_t rows, int64_t inC, int64_t outC, int64_t group,
+                                  bool copied);
+
 } // namespace aotc

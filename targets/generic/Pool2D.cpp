@@ -3,7 +3,8 @@
 // Host side of AVERAGE_POOL_2D and MAX_POOL_2D, int8 and float32. Different
 // scales of input and output are accepted and the raw numbers pooled, as in
 // the reference.
-#include "targets/Kernel.h"
+#include "targets/generic/Pool2D.h"
+
 #include "targets/generic/Checks.h"
 #include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"

@@ -3,6 +3,8 @@
 
 #include "targets/generic/kernels/fixed_point.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -110,6 +112,53 @@ std::optional<AffineFit> fitAffine(const OutputSteps &steps, FixedMultiplier mul
       continue;
     if (std::optional<int32_t> round = affineRound(steps, mantissa, form))
       return AffineFit{int32_t(mantissa), *round};
+  }
+  return std::nullopt;
+}
+
+/// The bias for one mantissa: every step is a bound on it.
+static std::optional<int32_t> biasFor(const OutputSteps &steps, int64_t mantissa,
+                                      const ScaledForm &form) {
+  int64_t low = std::numeric_limits<int64_t>::min(), high = std::numeric_limits<int64_t>::max();
+  auto scaled = [&](int64_t acc) { return acc * (int64_t(1) << form.scale); };
+  for (int32_t k = -127; k <= 127; ++k) {
+    // The output is k or more where high() reaches `least`, that is from the
+    // sum `from` on: the smallest one with 2*sum*mantissa + 2^31 >= least << 32.
+    const int64_t least =
+        int64_t(k - form.zeroPoint) * (int64_t(1) << form.up) - (int64_t(1) << (form.up - 1));
+    const int64_t from =
+        llvm::divideCeilSigned(least * (int64_t(1) << 31) - (int64_t(1) << 30), mantissa);
+    const int64_t acc = steps.at[k + 128];
+    if (acc <= steps.last)
+      low = std::max(low, from - scaled(acc));
+    if (acc > steps.first)
+      high = std::min(high, from - 1 - scaled(acc - 1));
+    if (low > high)
+      return std::nullopt;
+  }
+  const int64_t bias = low == std::numeric_limits<int64_t>::min() ? high : low;
+  if (!fitsInt32(bias) || !fitsInt32(bias + scaled(steps.first)) ||
+      !fitsInt32(bias + scaled(steps.last)))
+    return std::nullopt;
+  return int32_t(bias);
+}
+
+std::optional<ScaledFit> fitScaled(const OutputSteps &steps, FixedMultiplier multiplier,
+                                   const ScaledForm &form) {
+  if (!fitsInt32(steps.first * (int64_t(1) << form.scale)) ||
+      !fitsInt32(steps.last * (int64_t(1) << form.scale)))
+    return std::nullopt;
+  // mantissa * 2^(shift - 31) in units of 2^(scale - 31 - up).
+  const int exponent = multiplier.shift + form.up - form.scale;
+  if (exponent > 0 || exponent < -31)
+    return std::nullopt;
+  const int64_t nearest = int64_t(multiplier.mantissa) >> -exponent;
+  for (int64_t step : {0, 1, -1, 2, -2, 3, -3, 4}) {
+    const int64_t mantissa = nearest + step;
+    if (mantissa < 1 || mantissa >= int64_t(1) << 31)
+      continue;
+    if (std::optional<int32_t> bias = biasFor(steps, mantissa, form))
+      return ScaledFit{int32_t(mantissa), *bias};
   }
   return std::nullopt;
 }

@@ -57,4 +57,21 @@ std::optional<int32_t> affineRound(const OutputSteps &steps, int64_t mantissa,
 std::optional<AffineFit> fitAffine(const OutputSteps &steps, FixedMultiplier multiplier,
                                    const AffineForm &form);
 
+/// out = saturate_s8((high(acc * 2^scale + bias, mantissa) + (zero << up) +
+/// 2^(up - 1)) >> up), where high(a, b) = (2*a*b + 2^31) >> 32: a bias finer than
+/// the accumulator's unit in place of a rounding constant. acc << scale and the
+/// sum within 32 bits.
+struct ScaledForm {
+  int scale = 0, up = 0;
+  int32_t zeroPoint = 0;
+};
+
+struct ScaledFit {
+  int32_t mantissa = 0, bias = 0;
+};
+
+/// As fitAffine, for that form.
+std::optional<ScaledFit> fitScaled(const OutputSteps &steps, FixedMultiplier multiplier,
+                                   const ScaledForm &form);
+
 } // namespace aotc

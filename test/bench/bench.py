@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 
+import aarch64
 import compiling
 import cortex_m
 import figures
@@ -20,7 +21,9 @@ SHARED = os.environ.get("AOTC_SHARED") or os.path.join(ROOT, "..", "shared")
 
 def host(bench):
     sys.stdout.flush()
-    subprocess.run([sys.executable, os.path.join(ROOT, "test", "bench", "host.py"), "--aotc", bench.aotc], check=True)
+    for _, options in bench.settings:
+        subprocess.run([sys.executable, os.path.join(ROOT, "test", "bench", "host.py"), "--aotc", bench.aotc,
+                        *(f"--option={option}" for option in options)], check=True)
 
 
 def plans(bench):
@@ -33,6 +36,7 @@ def plans(bench):
 def sections():
     """Name and function of each, in order."""
     table = {core.target: lambda bench, core=core: cortex_m.compare(bench, core) for core in cortex_m.CORES}
+    table["aarch64"] = aarch64.compare
     table["sharing"] = sharing.cost
     table["resnet50"] = sharing.resnet50
     table["compile"] = compiling.times
@@ -44,18 +48,30 @@ def sections():
 def parse():
     table = sections()
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__,
-                                     epilog="Options behind -- go to aotc: ./dev bench --only cortex-m4 -- --share none")
+                                     epilog="Options behind -- go to aotc: ./dev bench --only cortex-m4 -- --share=none. "
+                                     "Several such lists are compared: -- -- --share=none.")
     parser.add_argument("--aotc", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--only", action="append", metavar="SECTION",
                         help="these sections, patterns allowed: " + ", ".join(table))
     parser.add_argument("--models", action="append", metavar="MODEL",
-                        help="these of the five models, patterns allowed: " + ", ".join(figures.FIVE))
-    split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
-    arguments = parser.parse_args(sys.argv[1:split])
+                        help="these of the models, patterns allowed: " + ", ".join(figures.MODELS))
+    own, *lists = split(sys.argv[1:])
+    arguments = parser.parse_args(own)
     arguments.only = chosen(parser, arguments.only, table)
-    arguments.models = chosen(parser, arguments.models, figures.FIVE)
-    arguments.options = sys.argv[split + 1:]
+    arguments.models = chosen(parser, arguments.models, figures.MODELS)
+    arguments.settings = [("".join(" " + option for option in options), options) for options in lists or [[]]]
     return arguments
+
+
+def split(words):
+    """The lists of words between all "--"."""
+    lists = [[]]
+    for word in words:
+        if word == "--":
+            lists.append([])
+        else:
+            lists[-1].append(word)
+    return lists
 
 
 def chosen(parser, patterns, names):
@@ -71,10 +87,8 @@ def main():
     if not os.path.isdir(SHARED):
         print(f"skipped: needs the shared data folder ($AOTC_SHARED, or {SHARED})")
         return 0
-    label = "".join(" " + option for option in arguments.options)
     with tempfile.TemporaryDirectory() as folder:
-        bench = figures.Bench(os.path.abspath(arguments.aotc), SHARED, folder, arguments.models,
-                              [(label, arguments.options)])
+        bench = figures.Bench(os.path.abspath(arguments.aotc), SHARED, folder, arguments.models, arguments.settings)
         for name in arguments.only:
             sections()[name](bench)
     return 0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 FIVE = ["mlperf_ad01_int8", "mlperf_kws_dscnn_int8", "mlperf_vww96_int8", "mlperf_resnet8_int8",
         "tflm_person_detect_int8"]
+MODELS = FIVE + ["mlperf_resnet8_float"]
 
 
 @dataclass

@@ -77,7 +77,7 @@ def unpacked(name, folder):
 
 def measure(arguments, name, folder):
     model = unpacked(name, folder)
-    exe, reason = program(arguments.aotc, model, arguments.target, folder)
+    exe, reason = program(arguments.aotc, model, arguments.target, folder, arguments.option)
     if not exe:
         print(f"{os.path.basename(name):32s} skipped: {reason}")
         return None
@@ -92,8 +92,17 @@ def measure(arguments, name, folder):
         return json.load(file)
 
 
+def described(aotc, target):
+    """What `aotc targets` says of a CPU: "this machine (znver3), kernels: avx2,ref; x86_64-pc-linux-gnu"."""
+    lines = subprocess.run([aotc, "targets"], check=True, capture_output=True, text=True).stdout.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.split()[:1] == [target])
+    return lines[at].split(None, 1)[1] + ", " + lines[at + 1].strip()
+
+
 def table(arguments):
-    print(f"\none inference on this machine ({arguments.target}, one thread): microseconds, and ratio to the best peer")
+    print("\n".join(["", f"one inference on this machine, one thread, {arguments.target}: "
+                     f"{described(arguments.aotc, arguments.target)}",
+                     f"aotc{''.join(' ' + option for option in arguments.option)}: microseconds, and ratio to the best peer"]))
     print(f"{'model':32s} {'aotc':>9s} " + " ".join(f"{peer:>9s}" for peer in PEERS) + f" {'ratio':>6s}")
     ratios = []
     for name in arguments.models or INT8 + FLOAT:
@@ -124,6 +133,7 @@ def main():
     parser.add_argument("--cache", help="folder where peers keep converted models")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.3)
+    parser.add_argument("--option", action="append", default=[], help="of aotc compile, as --option=--share=none")
     parser.add_argument("models", nargs="*", help="paths below the shared folder, without .tflite")
     arguments = parser.parse_args()
     if not os.path.isdir(SHARED):

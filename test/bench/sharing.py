@@ -58,7 +58,7 @@ def resnet50(bench):
 def cost(bench):
     """Sharing against no sharing on Cortex-M4, emulated."""
     print("\nCortex-M4: arena and instructions, no sharing / in place / overlap")
-    for name in bench.models:
+    for name in filter(figures.FIVE.__contains__, bench.models):
         found = [figures.run(bench, name, "cortex-m4", ["--share", share])
                  for share in ("none", "in-place", "overlap")]
         arenas = " / ".join(f"{f['arena_bytes']:>7,}" for f in found)

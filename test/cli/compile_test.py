@@ -267,4 +267,9 @@ class Phases(CliTest):
         # Nine operators, of which the reshape needs no kernel.
         self.assertEqual(len(remarks), 8, result)
         self.assertIn("operator 0 (CONV_2D)", remarks[0])
-        self.assertIn("aotc_conv_2d_s8", remarks[0])
+        # The name once, and that the filter of 3x3 is not 1x1; no other kernel computes a softmax.
+        self.assertRegex(remarks[0], r"': (aotc_conv_2d_s8_\w+), aotc_conv_2d_s8_1x1__dsp rejected: (?!.*\1)")
+        self.assertTrue(remarks[-1].endswith(": aotc_softmax_s8__ref, the target's first choice"), remarks[-1])
+        text = read(self.path("digits_int8.map.txt")).decode()
+        self.assertRegex(text.split("first choice of the target\n")[1], r" 0 +conv_2d_s8\w+ +aotc_conv_2d_s8_1x1__dsp "
+                         "rejected: ")

@@ -60,9 +60,7 @@ std::string readFile(const std::string &path) {
 
 /// "none", "in-place", "overlap", or a number: overlap on a schedule shuffled so.
 void choosePlan(llvm::StringRef plan, CompileOptions &options) {
-  options.share = plan == "none"       ? Sharing::none
-                  : plan == "in-place" ? Sharing::inPlace
-                                       : Sharing::overlap;
+  options.share = parseShareMode(plan).value_or(ShareMode::overlap);
   options.shuffle = 0;
   plan.getAsInteger(10, options.shuffle); // stays 0 if it is none
 }
@@ -106,7 +104,7 @@ void compile(Job &job, size_t number) {
 RunCase makeCase(const Job &job, const Bundle &bundle, bool stepwise) {
   RunCase result;
   result.interface = &bundle.interface;
-  result.object = bundle.object;
+  result.object = bundle.bytes(".o");
   result.stepwise = stepwise;
   result.invocations = job.invocations;
   for (auto [i, tensor] : llvm::enumerate(bundle.interface.inputs)) {

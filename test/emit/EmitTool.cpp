@@ -49,16 +49,13 @@ int main(int argc, char **argv) {
   auto bundle = aotc::emitBundle(*module, *target, options);
   if (!bundle)
     return fail(llvm::toString(bundle.takeError()));
-  auto write = [&](llvm::StringRef suffix, llvm::StringRef text) {
+  for (const aotc::Bundle::File &file : bundle->files) {
     llvm::SmallString<128> path(argv[4]);
-    llvm::sys::path::append(path, bundle->interface.name + suffix);
+    llvm::sys::path::append(path, bundle->interface.name + file.suffix);
     std::error_code error;
-    llvm::raw_fd_ostream(path, error) << text;
-    return !error;
-  };
-  if (!write(".o", bundle->object) || !write(".h", bundle->header) ||
-      !write(".map.json", bundle->mapJson) || !write(".map.txt", bundle->mapText) ||
-      !write(".html", bundle->html) || (options.keepLLVM && !write(".ll", bundle->llvmIR)))
-    return fail("cannot write to the output directory");
+    llvm::raw_fd_ostream(path, error) << file.bytes;
+    if (error)
+      return fail("cannot write to the output directory");
+  }
   return 0;
 }

@@ -102,6 +102,16 @@ TEST_CASE("long names are cut for tables") {
   CHECK(shortName("0123456789abcdef", 9) == "01...cdef"); // 2 + 3 + 4
 }
 
+TEST_CASE("a remark without the choice it begins with") {
+  LayerRecord layer;
+  layer.kernel = "aotc_conv_2d_s8__ref";
+  CHECK(passedOver(layer).empty()); // a copy
+  layer.remark = "aotc_conv_2d_s8__ref";
+  CHECK(passedOver(layer).empty());
+  layer.remark += "; aotc_conv_2d_s8_1x1__dsp rejected: kernel is not 1x1; a rejected: b";
+  CHECK(passedOver(layer) == "aotc_conv_2d_s8_1x1__dsp rejected: kernel is not 1x1; a rejected: b");
+}
+
 TEST_CASE("the undefined symbols an object may have") {
   for (const char *symbol : {"memcpy", "memmove", "memset"}) {
     CHECK(isAllowedUndefined(symbol, Family::x86));

@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   };
   CompileOptions options;
   options.target = allTargets()[choose(allTargets().size())].name;
-  options.share = static_cast<Sharing>(choose(3));
+  options.share = static_cast<ShareMode>(choose(3));
   options.keepTensors = choose(4) == 0;
   options.descending = choose(4) == 0;
   options.blockRows = choose(3);
@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (mayRun) {
     RunCase runCase;
     runCase.interface = &bundle->interface;
-    runCase.object = bundle->object;
+    runCase.object = bundle->bytes(".o");
     for (const IoTensor &tensor : bundle->interface.inputs)
       runCase.inputs.emplace_back(tensor.bytes, static_cast<char>(choice));
     if (auto results = runBundles(runCase, options.target); !results)

@@ -80,8 +80,8 @@ class Toolchain(Case):
 
     def test_x86(self):
         self.check((("", "x86-64-v2"), ("-march=x86-64-v3", "x86-64-v3"), ("-march=native", "host"), ("-mavx2", "x86-64-v2"),
-                    ("-march=haswell", "x86-64-v3"), ("-march=skylake-avx512", "x86-64-v4"), ("-march=x86-64-v4 -mno-avx512vl", "x86-64-v3")))
-        self.check((("-march=znver4", "x86-64-v4"),), compiler=CLANG)
+                    ("-march=haswell", "x86-64-v3"), ("-march=skylake-avx512", "x86-64-v4"), ("-march=icelake-server", "x86-64-v4+vnni"), ("-march=x86-64-v4 -mno-avx512vl", "x86-64-v3")))
+        self.check((("-march=znver4", "x86-64-v4+vnni"),), compiler=CLANG)
 
     def test_aarch64(self):
         need("aarch64-linux-gnu-gcc")

@@ -134,6 +134,31 @@ class Executions(Case):
         self.assertEqual(self.ctest(env={**os.environ, "PATH": path}),
                          {"board_test": "Skipped", "linux_test": "Skipped", "v4_test": here})
 
+    def test_hooks(self):
+        # A bundle that tells of its layers, linked with hooks of the program's or, without, of the runtime stub.
+        main = """#include "digits.h"
+            #include <stdio.h>
+            DIGITS_ARENA(arena);
+            static int count;
+            #ifdef HOOKS
+            #include "aotc/hooks.h"
+            void aotc_layer_begin(const char *model, int32_t layer) { (void)model; if (layer == 0) count += 100; }
+            void aotc_layer_end(const char *model, int32_t layer) { (void)model; (void)layer; ++count; }
+            #endif
+            int main(void) { int status = digits_run(arena, sizeof arena); printf("%d %d\\n", status, count - DIGITS_LAYER_COUNT); return 0; }"""
+        self.project(f"""enable_testing()
+            aotc_add_model(digits MODEL {DIGITS} OPTIONS --hooks TEST {PICTURES} EXPECT {ANSWERS})
+            add_executable(own main.c)
+            target_compile_definitions(own PRIVATE HOOKS)
+            add_executable(none main.c)
+            target_link_libraries(own PRIVATE digits)
+            target_link_libraries(none PRIVATE digits)""", {"main.c": main})
+        self.configure(self.dir)
+        self.build()
+        self.assertEqual(self.good(f"{self.dir}/build/own"), "0 100\n")
+        self.assertRegex(self.good(f"{self.dir}/build/none"), r"^0 -\d+\n$")
+        self.assertEqual(self.ctest(), {"digits_test": "Passed"})
+
     def test_bench(self):
         self.lines(f"a MODEL {DIGITS} BENCH TARGET host", f"b MODEL {DIGITS} BENCH TEST {PICTURES} EXPECT {ANSWERS} TARGET cortex-m4")
         self.assertRegex(self.build("--target", "a_bench"), r"\ntime +\d+ us for one inference\n")
@@ -141,6 +166,7 @@ class Executions(Case):
         text = self.build("--target", "b_bench")
         self.assertRegex(text, r"\ninstructions +\d+ for one inference\n")
         self.assertRegex(text, r"\ninferences +24 ")  # the pictures of TEST
+        self.assertRegex(text, r"\n +7 +FULLY_CONNECTED ")  # the layers, by examples/digits/train.py
 
 
 if __name__ == "__main__":

@@ -23,3 +23,21 @@ func.func @narrow_range(%x: tensor<4x!quant.uniform<i8<-8:7>:f32, 0.5>>) {
   %y = nn.reshape %x : (tensor<4x!quant.uniform<i8<-8:7>:f32, 0.5>>) -> tensor<2x2x!quant.uniform<i8<-8:7>:f32, 0.5>>
   return
 }
+
+// -----
+
+!q = !quant.uniform<i8:f32, 0.5>
+func.func @table_size(%x: tensor<4x!q>) {
+  // expected-error@+1 {{has 2 entries, not 256}}
+  %y = nn.table %x {table = array<i8: 1, 2>} : (tensor<4x!q>) -> tensor<4x!q>
+  return
+}
+
+// -----
+
+!q = !quant.uniform<i16:f32, 0.5>
+func.func @table_type(%x: tensor<4x!q>) {
+  // expected-error@+1 {{has no function of '!quant.uniform<i16:f32, 5.000000e-01>'}}
+  %y = nn.table %x {table = array<i8: 1, 2>} : (tensor<4x!q>) -> tensor<4x!q>
+  return
+}

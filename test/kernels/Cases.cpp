@@ -258,6 +258,16 @@ void makeUnary(Case &c, llvm::StringRef op, DType type, Random &random) {
   c.op.options = UnaryOptions{};
 }
 
+void makeTable(Case &c, DType type, Random &random) {
+  std::vector<int64_t> shape = randomShape(4, random);
+  addInput(c, tensorOf(type, shape, random), false, random);
+  c.op.outputs = {tensorOf(random.of({DType::s8, DType::u8}), shape, random)};
+  TableOptions options;
+  for (int i = 0; i < 256; ++i)
+    options.table.push_back(char(random.in(-128, 127)));
+  c.op.options = std::move(options);
+}
+
 void makeSoftmax(Case &c, DType type, Random &random) {
   std::vector<int64_t> shape = randomShape(4, random);
   addInput(c, tensorOf(type, shape, random), false, random);
@@ -349,6 +359,8 @@ std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type, Random &random)
   else if (op == "relu" || op == "relu6" || op == "logistic" || op == "quantize" ||
            op == "dequantize")
     makeUnary(*c, op, type, random);
+  else if (op == "table")
+    makeTable(*c, type, random);
   else if (op == "softmax")
     makeSoftmax(*c, type, random);
   else if (op == "mean")

@@ -168,6 +168,21 @@ TEST_CASE("8-bit relu, relu6 and quantize rescale with two roundings") {
   }
 }
 
+TEST_CASE("a table is read by the bits of the operand") {
+  TableOptions options;
+  for (int i = 0; i < 256; ++i)
+    options.table.push_back(char(255 - i)); // the complement of the bits
+  std::vector<int8_t> x = {0, 1, 127, -128, -1};
+  auto c =
+      unaryCase("table", described(DType::s8, 0.5, 3), described(DType::s8, 2, -1), x, options);
+  CHECK(results(*c) == std::vector<double>{-1, -2, -128, 127, 0});
+  c = unaryCase("table", described(DType::s8, 0.5, 3), described(DType::u8, 2, 9), x, options);
+  CHECK(results(*c) == std::vector<double>{255, 254, 128, 127, 0});
+  c = unaryCase("table", described(DType::u8, 0.5, 3), described(DType::s8, 2, 9),
+                std::vector<uint8_t>{0, 1, 127, 128, 255}, options);
+  CHECK(results(*c) == std::vector<double>{-1, -2, -128, 127, 0});
+}
+
 TEST_CASE("float relu and relu6 keep what they need not clamp") {
   const float infinity = HUGE_VALF;
   std::vector<float> x = {-infinity, -1, -1e-40f, 0, 1e-40f, 5.5f, 6, 6.5f, infinity};

@@ -5,6 +5,8 @@
 // from the operator alone, says that no smaller distance would do.
 #include "EveryKernel.h"
 
+#include "targets/arm_m/mve/kernels/conv_2d_mve.h"
+#include "targets/generic/kernels/pixel_block.h"
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/fully_connected.h"
 
@@ -154,8 +156,8 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_conv_2d_s8_gather__dsp", {2}},
       {"aotc_depthwise_conv_2d_s8_gather__dsp", {2}},
       {"aotc_fully_connected_s8__dsp", {0, 8}},
-      {"aotc_conv_2d_s8_1x1__thumb1", {4, 0, false, true}},
-      {"aotc_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
+      {"aotc_fully_connected_s8__mve", {0, 8}},
+      {"aotc_fully_connected_s8__thumb1", {0, 4}},
       {"aotc_fully_connected_s8__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_s8__avx512vnni", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_f32__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
@@ -163,9 +165,27 @@ Blocks blocksOf(const KernelCall &call) {
   // Of a depthwise convolution the second shape word says how many.
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__dsp")
     return {call.shape[1], 4};
+  if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__mve")
+    return {1, 16};
+  if (call.symbol == "aotc_conv_2d_s8__mve" ||
+      call.symbol == "aotc_depthwise_conv_2d_s8_single__mve") {
+    aotc_conv_2d_mve_layer layer;
+    memcpy(&layer, call.layer.data(), sizeof layer);
+    return {layer.pixels, 0, false, true};
+  }
+  if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb1")
+    return {call.shape[1], 1};
+  // Of a convolution for Armv6-M, the third.
+  if (call.level == "thumb1" && llvm::StringRef(call.symbol).contains("conv_2d_s8_"))
+    return {call.shape[2], 0, false, true};
   if (llvm::StringRef(call.symbol).starts_with("aotc_conv_2d_") &&
       llvm::StringRef(call.level).starts_with("avx")) {
     aotc_conv_2d_x86_shape shape;
+    memcpy(&shape, call.shape.data(), sizeof shape);
+    return {shape.block, 0, false, true};
+  }
+  if (call.symbol == "aotc_conv_2d_s8__neon" || call.symbol == "aotc_depthwise_conv_2d_s8__neon") {
+    aotc_pixel_block_shape shape; // the first part of theirs
     memcpy(&shape, call.shape.data(), sizeof shape);
     return {shape.block, 0, false, true};
   }
@@ -194,14 +214,15 @@ std::vector<Step> stepsInGroups(const Case &c, const KernelCall &call, int64_t p
         const int64_t first = (descending ? width - end : end - pixels);
         const int64_t from = std::clamp<int64_t>(first, 0, width - pixels);
         std::vector<Bytes> reads;
+        const int64_t some = std::min(group, channels - channel);
         for (int64_t pixel = from; pixel < from + pixels; ++pixel)
-          for (int64_t k = 0; k < group; ++k)
+          for (int64_t k = 0; k < some; ++k)
             for (int64_t element :
                  elementsRead(c.op, 0, (row * width + pixel) * channels + channel + k))
               reads.push_back({element, element + 1});
         for (int64_t pixel = from; pixel < from + pixels; ++pixel) {
           const int64_t at = (row * width + pixel) * channels + channel;
-          steps.push_back({std::move(reads), {at, at + group}});
+          steps.push_back({std::move(reads), {at, at + some}});
           reads.clear();
         }
       }

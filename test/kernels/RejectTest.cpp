@@ -75,9 +75,10 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   }
   case 12:
-    op.options = random.of<OperatorOptions>(
-        {UnaryOptions{}, Conv2DOptions{}, Pool2DOptions{}, BinaryOptions{}, PadOptions{},
-         ReduceOptions{}, TransposeOptions{{0, 1}}, ConcatOptions{7, Activation::none}});
+    op.options =
+        random.of<OperatorOptions>({UnaryOptions{}, TableOptions{}, Conv2DOptions{},
+                                    Pool2DOptions{}, BinaryOptions{}, PadOptions{}, ReduceOptions{},
+                                    TransposeOptions{{0, 1}}, ConcatOptions{7, Activation::none}});
     break;
   case 13: {
     int64_t value = random.of<int64_t>({0, -1, 2, 100, 1 << 20, INT32_MAX, INT64_MAX, INT64_MIN});
@@ -88,6 +89,8 @@ static void damage(OperatorDesc &op, Random &random) {
     if (auto *pool = std::get_if<Pool2DOptions>(&op.options))
       *random.of({&pool->filterH, &pool->filterW, &pool->strideH, &pool->strideW,
                   &pool->padding.top, &pool->padding.left}) = value;
+    if (auto *table = std::get_if<TableOptions>(&op.options))
+      table->table.resize(random.of<size_t>({0, 255, 257}));
     if (auto *reduce = std::get_if<ReduceOptions>(&op.options))
       reduce->axes.push_back(value);
     if (auto *concat = std::get_if<ConcatOptions>(&op.options))

@@ -68,37 +68,87 @@ TEST_CASE("steps over all accumulators") {
   }
 }
 
+/// A multiplier, and the steps over some accumulators around 0.
+struct RandomSteps {
+  FixedMultiplier multiplier;
+  bool relu;
+  int32_t zero;
+  ClampRange range;
+  OutputSteps steps;
+};
+static RandomSteps randomSteps(Random &random) {
+  RandomSteps r;
+  r.multiplier = quantizeMultiplier(std::exp2(random.real(-16, -3)));
+  r.relu = random.oneIn(2);
+  r.zero = r.relu ? -128 : int32_t(random.in(-128, 127));
+  r.range = {-128, random.oneIn(8) ? int32_t(random.in(0, 126)) : 127};
+  const int64_t reach = int64_t(std::exp2(random.real(8, 22)));
+  auto steps =
+      outputSteps(r.multiplier, r.zero, r.range, -random.in(0, reach), random.in(0, reach));
+  REQUIRE(steps);
+  r.steps = *steps;
+  return r;
+}
+
+/// output(acc) is the reference's around all steps, at some accumulators between
+/// them, and at the ends.
+template <typename Output>
+static void checkOutputs(const RandomSteps &r, Random &random, Output output) {
+  auto check = [&](int64_t acc) {
+    if (acc >= r.steps.first && acc <= r.steps.last &&
+        output(acc) != reference(acc, r.multiplier, r.zero, r.range))
+      FAIL("accumulator " << acc);
+  };
+  for (int64_t at : r.steps.at)
+    for (int64_t acc = at - 3; acc <= at + 3; ++acc)
+      check(acc);
+  for (int k = 0; k < 100; ++k)
+    check(random.in(r.steps.first, r.steps.last));
+  check(r.steps.first);
+  check(r.steps.last);
+}
+
 TEST_CASE("fits give the reference's output") {
   Random random(5);
   int fits = 0, relu = 0;
   for (int i = 0; i < 4000; ++i) {
-    const FixedMultiplier m = quantizeMultiplier(std::exp2(random.real(-16, -3)));
-    const bool isRelu = random.oneIn(2);
-    const int32_t zero = isRelu ? -128 : int32_t(random.in(-128, 127));
-    const ClampRange range = {-128, random.oneIn(8) ? int32_t(random.in(0, 126)) : 127};
-    const int64_t reach = int64_t(std::exp2(random.real(8, 22)));
-    const int64_t first = -random.in(0, reach), last = random.in(0, reach);
-    auto steps = outputSteps(m, zero, range, first, last);
-    REQUIRE(steps);
+    INFO("case " << i);
+    const RandomSteps r = randomSteps(random);
     const AffineForm form = {8, 32, int32_t(random.in(8, 14)), 31};
-    auto fit = fitAffine(*steps, m, form);
-    relu += isRelu;
+    auto fit = fitAffine(r.steps, r.multiplier, form);
+    relu += r.relu;
     if (!fit)
       continue;
-    fits += isRelu;
-    auto check = [&](int64_t acc) {
-      if (acc >= first && acc <= last && fitted(acc, *fit, form) != reference(acc, m, zero, range))
-        FAIL("case " << i << ": " << acc);
-    };
-    for (int64_t at : steps->at)
-      for (int64_t acc = at - 3; acc <= at + 3; ++acc)
-        check(acc);
-    for (int k = 0; k < 100; ++k)
-      check(random.in(first, last));
-    check(first);
-    check(last);
+    fits += r.relu;
+    checkOutputs(r, random, [&](int64_t acc) { return fitted(acc, *fit, form); });
   }
   // The shift is drawn blindly: for most multipliers one of the seven is wrong.
+  INFO(fits << " of " << relu);
+  CHECK(fits * 4 >= relu);
+}
+
+TEST_CASE("fits with a finer bias give the reference's output") {
+  Random random(6);
+  int fits = 0, relu = 0;
+  for (int i = 0; i < 4000; ++i) {
+    INFO("case " << i);
+    const RandomSteps r = randomSteps(random);
+    const ScaledForm form = {int(random.in(4, 14)), 16, r.zero};
+    auto fit = fitScaled(r.steps, r.multiplier, form);
+    relu += r.relu;
+    if (!fit)
+      continue;
+    fits += r.relu;
+    checkOutputs(r, random, [&](int64_t acc) {
+      const int64_t sum = acc * (int64_t(1) << form.scale) + fit->bias;
+      REQUIRE(sum == int32_t(sum)); // as the device adds it
+      const int64_t high = (2 * sum * fit->mantissa + (int64_t(1) << 31)) >> 32;
+      const int64_t half = int64_t(1) << (form.up - 1);
+      const int64_t out = (high + int64_t(form.zeroPoint) * 2 * half + half) >> form.up;
+      return int32_t(std::clamp<int64_t>(out, -128, 127));
+    });
+  }
+  // Too coarse, or beyond 32 bits, is a good part of the scales.
   INFO(fits << " of " << relu);
   CHECK(fits * 4 >= relu);
 }

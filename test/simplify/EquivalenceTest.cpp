@@ -143,6 +143,43 @@ TEST_CASE("QUANTIZE, DEQUANTIZE and RESHAPE that lead back") {
   CHECK(folded < 100);
 }
 
+TEST_CASE("functions of one byte after one another") {
+  Graphs graphs;
+  Random random(9);
+  int without = 0;
+  for (int round = 0; round < 100; ++round) {
+    // All 256 bytes, so that the whole table is compared.
+    std::string element = quantType(random), body, start = tensor({16, 16}, element), x = start;
+    int64_t count = 0, length = random.in(2, 4);
+    auto emit = [&](const char *op, const std::string &to) {
+      body += text("  %%%d = nn.%s %%%s : (%s) -> %s\n", int(count), op,
+                   count ? std::to_string(count - 1).c_str() : "x", x.c_str(), to.c_str());
+      ++count;
+      x = to;
+    };
+    bool flat = false, isSigned = true;
+    for (int64_t i = 0; i < length; ++i) {
+      const char *op = isSigned ? random.of<const char *>({"relu", "relu6", "logistic", "quantize"})
+                                : "quantize";
+      element = quantType(random);
+      isSigned = op != std::string("quantize") || random.oneIn(2);
+      if (!isSigned)
+        element = text("!quant.uniform<u8:f32, %.17e:%d>", double(float(random.real(0.005, 0.5))),
+                       int(random.in(0, 255)));
+      auto shaped = [&] { return flat ? tensor({256}, element) : tensor({16, 16}, element); };
+      emit(op, shaped());
+      if (random.oneIn(3)) {
+        flat = !flat;
+        emit("reshape", shaped());
+      }
+    }
+    std::string source = "func.func @main(%x: " + start + ") -> " + x + " {\n" + body +
+                         "  return %" + std::to_string(count - 1) + " : " + x + "\n}\n";
+    without += graphs.check(source, "nn.table", random);
+  }
+  CHECK(without == 0);
+}
+
 TEST_CASE("operators on constants") {
   Graphs graphs;
   Random random(4);

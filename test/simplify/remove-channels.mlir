@@ -1,4 +1,5 @@
 // RUN: aotc-opt --aotc-remove-channels=multiple=2 --aotc-remove-dead-ops -split-input-file %s | FileCheck %s
+// RUN: aotc-opt --aotc-remove-channels=multiple=1 -split-input-file %s | FileCheck --check-prefix=ONE %s
 
 !q = !quant.uniform<i8:f32, 1.0>
 
@@ -125,6 +126,22 @@ func.func @renamed(%x: tensor<4x1x!q>) -> tensor<4x1x!q> {
   %w = nn.constant dense<[[1], [2], [3], [4]]> : tensor<4x1xi8> -> tensor<4x1x!q>
   %0 = nn.fully_connected %x, %w {origin = #o} : (tensor<4x1x!q>, tensor<4x1x!q>) -> tensor<4x4x!q>
   %v = nn.constant dense<[[0, 5, 0, 6]]> : tensor<1x4xi8> -> tensor<1x4x!q>
+  %1 = nn.fully_connected %0, %v : (tensor<4x4x!q>, tensor<1x4x!q>) -> tensor<4x1x!q>
+  return %1 : tensor<4x1x!q>
+}
+
+// -----
+
+!q = !quant.uniform<i8:f32, 1.0>
+!w = !quant.uniform<i8:f32:0, {1.0, 2.0, 4.0, 8.0}>
+
+// One scale would count as per tensor, which FULLY_CONNECTED multiplies in float: two stay.
+// ONE-LABEL: @scales
+func.func @scales(%x: tensor<4x1x!q>) -> tensor<4x1x!q> {
+  // ONE: dense<{{\[}}[0], [3]]> : tensor<2x1xi8> -> {{.*}}:0, {1.000000e+00,4.000000e+00}
+  %w = nn.constant dense<[[1], [2], [3], [4]]> : tensor<4x1xi8> -> tensor<4x1x!w>
+  %0 = nn.fully_connected %x, %w : (tensor<4x1x!q>, tensor<4x1x!w>) -> tensor<4x4x!q>
+  %v = nn.constant dense<[[0, 0, 6, 0]]> : tensor<1x4xi8> -> tensor<1x4x!q>
   %1 = nn.fully_connected %0, %v : (tensor<4x4x!q>, tensor<1x4x!q>) -> tensor<4x1x!q>
   return %1 : tensor<4x1x!q>
 }

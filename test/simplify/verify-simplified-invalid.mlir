@@ -53,3 +53,14 @@ func.func @channels(%x: tensor<4x1x!q>) -> tensor<4x1x!q> {
   %1 = nn.fully_connected %0, %v : (tensor<4x16x!q>, tensor<1x16x!q>) -> tensor<4x1x!q>
   return %1 : tensor<4x1x!q>
 }
+
+// -----
+
+!q = !quant.uniform<i8:f32, 1.0>
+
+func.func @tables(%x: tensor<4x!q>) -> tensor<4x!q> {
+  %0 = nn.relu %x : (tensor<4x!q>) -> tensor<4x!q>
+  // expected-error@+1 {{it and the operator before it are one function of bytes}}
+  %1 = nn.logistic %0 : (tensor<4x!q>) -> tensor<4x!q>
+  return %1 : tensor<4x!q>
+}

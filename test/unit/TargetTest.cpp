@@ -132,6 +132,10 @@ TEST_CASE("levels, best first") {
   CHECK(target("cortex-m4").levelList() == llvm::SmallVector<llvm::StringRef, 4>{"dsp", "ref"});
   CHECK(target("cortex-m0plus").levelList() ==
         llvm::SmallVector<llvm::StringRef, 4>{"thumb1", "ref"});
+  CHECK(target("cortex-m85+softfp").levelList() ==
+        llvm::SmallVector<llvm::StringRef, 4>{"mve", "dsp", "ref"});
+  CHECK_FALSE(target("cortex-m55+nomve").hasLevel("mve"));
+  CHECK_FALSE(target("cortex-m55+nofp").hasLevel("mve"));
   CHECK(target("x86-64-v3").hasLevel("avx2"));
   CHECK_FALSE(target("x86-64-v2").hasLevel("avx2"));
   CHECK_FALSE(target("x86-64-v3").hasLevel("avx"));

@@ -8,6 +8,7 @@ using namespace aotc::nn;
 OperatorOptions ReluOp::describe() { return UnaryOptions{}; }
 OperatorOptions Relu6Op::describe() { return UnaryOptions{}; }
 OperatorOptions LogisticOp::describe() { return UnaryOptions{}; }
+OperatorOptions TableOp::describe() { return TableOptions{{getTable().begin(), getTable().end()}}; }
 
 static LogicalResult verifyUnary(auto op) {
   if (failed(verifyArithmetic(op, {op.getInput(), op.getOutput()})) || // unary_c1
@@ -19,3 +20,14 @@ static LogicalResult verifyUnary(auto op) {
 LogicalResult ReluOp::verify() { return verifyUnary(*this); }
 LogicalResult Relu6Op::verify() { return verifyUnary(*this); }
 LogicalResult LogisticOp::verify() { return verifyUnary(*this); }
+
+LogicalResult TableOp::verify() {
+  for (RankedTensorType type : {getInput().getType(), getOutput().getType()}) {
+    auto quantized = dyn_cast<quant::UniformQuantizedType>(type.getElementType());
+    if (!quantized || quantized.getStorageTypeIntegralWidth() != 8) // table_c1
+      return emitOpError("has no function of ") << type.getElementType();
+  }
+  if (getTable().size() != 256) // table_c3
+    return emitOpError("has ") << getTable().size() << " entries, not 256";
+  return verifyShape(*this, getOutput(), getInput().getType().getShape()); // table_c2
+}

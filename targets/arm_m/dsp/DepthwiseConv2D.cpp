@@ -4,7 +4,7 @@
 #include "targets/arm_m/dsp/Dsp.h"
 #include "targets/arm_m/dsp/kernels/depthwise_conv_2d_dsp.h"
 #include "targets/generic/Conv.h"
-#include "targets/generic/Overlap.h"
+#include "targets/generic/DepthwiseBlocks.h"
 
 #include <algorithm>
 
@@ -31,84 +31,6 @@ int64_t chooseBlock(int64_t outW, int64_t strideW) {
   return best;
 }
 
-struct Layer {
-  const OperatorDesc &op;
-  const Conv2DOptions &options;
-  int64_t batches, inH, inW, channels, outH, outW;
-
-  explicit Layer(const OperatorDesc &op)
-      : op(op), options(op.as<Conv2DOptions>()), batches(op.inputs[0].shape[0]),
-        inH(op.inputs[0].shape[1]), inW(op.inputs[0].shape[2]), channels(op.inputs[0].shape[3]),
-        outH(op.outputs[0].shape[1]), outW(op.outputs[0].shape[2]) {}
-};
-
-/// The distance of one direction, in pixels if `pixelWise`: all blocks in the
-/// order of the device code. Of each it reads the pixels of its window, then
-/// writes; channels follow one another in groups. Pixel-wise, groups do not meet.
-std::optional<int64_t> farthest(const Layer &l, int64_t block, bool descending, bool pixelWise) {
-  struct Step {
-    int64_t readBegin, readEnd, writeBegin, writeEnd;
-  };
-  std::vector<Step> steps;
-  const int64_t unit = pixelWise ? 1 : l.channels;
-  for (int64_t n = 0; n < l.batches * l.outH; ++n) {
-    const int64_t row = descending ? l.batches * l.outH - 1 - n : n;
-    const int64_t batch = row / l.outH, y = row % l.outH;
-    const int64_t top = y * l.options.strideH - l.options.padding.top;
-    const int64_t firstRow = std::max<int64_t>(top, 0), lastRow = std::min(top + 2, l.inH - 1);
-    for (int64_t done = 0; done < l.outW; done += block) {
-      const int64_t most = l.outW - block;
-      const int64_t first = std::clamp<int64_t>(descending ? most - done : done, 0, most);
-      const int64_t column = first * l.options.strideW - l.options.padding.left;
-      const int64_t left = std::max<int64_t>(column, 0);
-      const int64_t right = std::min(column + (block - 1) * l.options.strideW + 3, l.inW);
-      Step step;
-      step.readBegin = ((batch * l.inH + firstRow) * l.inW + left) * unit;
-      step.readEnd = ((batch * l.inH + lastRow) * l.inW + right) * unit;
-      if (firstRow > lastRow) // all in the padding
-        step.readBegin = step.readEnd = -1;
-      step.writeBegin = (row * l.outW + first) * unit;
-      step.writeEnd = step.writeBegin + block * unit;
-      steps.push_back(step);
-    }
-  }
-  std::optional<int64_t> reached, result;
-  auto read = [&](int64_t distance) { result = std::max(result, std::optional(distance)); };
-  for (const Step &step : steps) {
-    // Groups are linear: the first and the last decide. Before the last one
-    // reads, the ones before it have written. Of the last pixel a group reads
-    // and of the first it writes, only its own channels count.
-    const int64_t rest = pixelWise ? 0 : l.channels - group;
-    const bool reads = step.readBegin >= 0;
-    if (reached && reads)
-      read(descending ? step.readEnd - *reached : *reached - step.readBegin);
-    if (rest > 0 && reads)
-      read(descending ? step.readEnd - step.writeBegin
-                      : step.writeEnd - group - (step.readBegin + rest));
-    const int64_t end = descending ? step.writeBegin : step.writeEnd;
-    if (!reached)
-      reached = end;
-    reached = descending ? std::min(*reached, end) : std::max(*reached, end);
-  }
-  return result;
-}
-
-/// At any distance, and at multiples of a pixel: there four channels overwrite
-/// only themselves.
-std::vector<OverlapRule> overlaps(const Layer &l, int64_t block) {
-  const int64_t any = anyDistance(l.op.inputs[0].bytes(), l.op.outputs[0].bytes());
-  OverlapRule general, aligned;
-  general.ascending = farthest(l, block, false, false).value_or(any);
-  general.descending = farthest(l, block, true, false).value_or(any);
-  const auto up = farthest(l, block, false, true), down = farthest(l, block, true, true);
-  if (!up || !down || l.channels == group)
-    return {general};
-  aligned.multiple = l.channels;
-  aligned.ascending = *up * l.channels;
-  aligned.descending = *down * l.channels;
-  return {general, aligned};
-}
-
 DspLayer layerOf(const OperatorDesc &op, const KernelCall &portable) {
   const ClampRange range = quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
   return dspLayer(intChannels(op.inputs[1].constant, op.outputs[0].shape[3], portable.data[1].bytes,
@@ -123,22 +45,22 @@ namespace depthwise_conv_2d_s8_3x3_dsp {
 std::string reject(const OperatorDesc &op) {
   if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
     return reason;
-  const Layer l(op);
+  const auto &options = op.as<Conv2DOptions>();
   const auto &w = op.inputs[1].shape;
+  const int64_t inW = op.inputs[0].shape[2], outW = op.outputs[0].shape[2];
   if (w[1] != 3 || w[2] != 3)
     return "kernel is not 3x3";
-  if (l.options.dilationH != 1 || l.options.dilationW != 1)
+  if (options.dilationH != 1 || options.dilationW != 1)
     return "has dilation";
-  if (l.options.depthMultiplier != 1)
+  if (options.depthMultiplier != 1)
     return "has a depth multiplier";
-  if (l.options.strideW > 2)
+  if (options.strideW > 2)
     return "horizontal stride is above 2";
-  if (l.channels % group)
+  if (op.inputs[0].shape[3] % group)
     return "channels are not a multiple of 4";
-  if (!chooseBlock(l.outW, l.options.strideW))
+  if (!chooseBlock(outW, options.strideW))
     return "output is narrower than 3 pixels";
-  if (l.options.padding.left > 1 ||
-      (l.outW - 1) * l.options.strideW - l.options.padding.left + 2 > l.inW)
+  if (options.padding.left > 1 || (outW - 1) * options.strideW - options.padding.left + 2 > inW)
     return "more than one column is missing";
   llvm::Expected<KernelCall> base = depthwise_conv_2d_s8::prepare(op);
   if (!base) {
@@ -169,17 +91,18 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   }
   call.data = {wordData("weights", stream.all())};
 
-  const Layer l(op);
-  const int64_t block = chooseBlock(l.outW, l.options.strideW);
+  const auto &options = op.as<Conv2DOptions>();
+  const auto outW = int32_t(op.outputs[0].shape[2]);
+  const int64_t block = chooseBlock(outW, options.strideW);
   call.shape = paramWords(aotc_depthwise_conv_2d_3x3_dsp_shape{
-      int32_t(l.options.strideW), int32_t(block), int32_t(l.options.strideH), packed.tail.kind,
+      int32_t(options.strideW), int32_t(block), int32_t(options.strideH), packed.tail.kind,
       packed.tail.up});
   call.layer = paramWords(aotc_depthwise_conv_2d_3x3_dsp_layer{
-      int32_t(l.inW), int32_t(l.channels), int32_t(l.options.padding.left), int32_t(l.outW),
-      int32_t(op.inputs[0].quant.zeroPoint())});
+      int32_t(op.inputs[0].shape[2]), int32_t(op.inputs[0].shape[3]), int32_t(options.padding.left),
+      outW, int32_t(op.inputs[0].quant.zeroPoint())});
   call.scratchBytes =
-      4 * group * 3 * aotc_depthwise_pairs(int32_t(l.options.strideW), int32_t(block));
-  call.overlaps = overlaps(l, block);
+      4 * group * 3 * aotc_depthwise_pairs(int32_t(options.strideW), int32_t(block));
+  call.overlaps = depthwiseBlockOverlaps(op, block, group);
   return call;
 }
 

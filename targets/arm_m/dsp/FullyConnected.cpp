@@ -4,41 +4,12 @@
 #include "targets/generic/FullyConnected.h"
 #include "targets/arm_m/dsp/Dsp.h"
 #include "targets/arm_m/dsp/kernels/fully_connected_dsp.h"
-#include "targets/generic/Overlap.h"
-
-#include <algorithm>
 
 namespace aotc {
 
 namespace {
 
 constexpr int64_t group = 8; ///< channels computed together
-
-/// Rows first to last or last to first, groups of channels always first to
-/// last; all of a row is read by each group, or (`copied`) before the first.
-OverlapRule overlapOfRows(int64_t rows, int64_t inC, int64_t outC, bool copied) {
-  const int64_t before = copied ? 0 : (outC - 1) / group * group; ///< written at the last read
-  std::optional<int64_t> up, down;
-  auto add = [](std::optional<int64_t> &most, int64_t distance) {
-    most = std::max(most, std::optional(distance));
-  };
-  // Linear in the row: the first and the last of those that follow a write.
-  for (int64_t r : {int64_t(0), std::min<int64_t>(1, rows - 1), rows - 1}) {
-    if (r > 0 || before > 0)
-      add(up, r * (outC - inC) + before);
-    if (before > 0)
-      add(down, r * (inC - outC) + inC);
-    if (r + 1 < rows)
-      add(down, (r + 1) * (inC - outC));
-    if (r > 0)
-      add(down, r * (inC - outC));
-  }
-  const int64_t any = anyDistance(rows * inC, rows * outC);
-  OverlapRule rule;
-  rule.ascending = up.value_or(any);
-  rule.descending = down.value_or(any);
-  return rule;
-}
 
 } // namespace
 
@@ -87,7 +58,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
                                                          multipliers.bytes.size() > 8, zeroPoint,
                                                          range.min, range.max});
   call.scratchBytes = padded == inC ? 0 : padded;
-  call.overlaps = {overlapOfRows(rows, inC, outC, padded != inC)};
+  call.overlaps = {fullyConnectedOverlap(rows, inC, outC, group, padded != inC)};
   return call;
 }
 

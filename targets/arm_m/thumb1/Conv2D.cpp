@@ -10,8 +10,11 @@ namespace aotc {
 
 namespace {
 
-/// All pixels of a block are read before one is written.
-constexpr int64_t pixelsAtOnce = 4;
+/// Pixels of a block: all are read before one is written. Maps above 16 KiB set the
+/// arena of their network: there more than 1 KiB of scratch is too much.
+int32_t blockOf(const OperatorDesc &op, int64_t taps) {
+  return 8 * taps > 1024 && op.inputs[0].bytes() + op.outputs[0].bytes() > 16384 ? 2 : 4;
+}
 
 std::optional<Thumb1Layer> layerOf(const OperatorDesc &op, const KernelCall &portable) {
   const ClampRange range = quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
@@ -39,7 +42,7 @@ std::string rejectConvolution(const OperatorDesc &op) {
 /// The portable call, with what all convolutions here set.
 struct Convolution {
   KernelCall call;
-  int32_t taps, turn, tail;
+  int32_t taps, turn, tail, pixels;
 
   int32_t words() const { return int32_t(call.data[0].bytes.size() / 4); }
 };
@@ -49,21 +52,22 @@ llvm::Expected<Convolution> prepareConvolution(const OperatorDesc &op) {
   llvm::Expected<KernelCall> base = conv_2d_s8::prepare(op);
   if (!base)
     return base.takeError();
-  Convolution c = {std::move(*base), 0, 0, 0};
+  Convolution c = {std::move(*base), 0, 0, 0, 0};
   const Thumb1Layer layer = *layerOf(op, c.call); // reject() found it
   const auto count = int32_t(layer.channels[0].weights.size());
   c.taps = (count + 3) / 4 * 4;
   c.turn = c.taps % 8 ? 1 : 2;
   c.tail = layer.kind;
+  c.pixels = blockOf(op, c.taps);
   std::vector<int32_t> order;
   for (int32_t k = 0; k < c.taps; ++k)
     order.push_back(k < count ? k : -1);
   c.call.data = {thumb1Stream(layer, order)};
   PixelWalk walk = convolutionWalk(op, *c.call.rows);
-  walk.pixelsAtOnce = pixelsAtOnce;
+  walk.pixelsAtOnce = c.pixels;
   walk.restAtOnce = true;
   c.call.overlaps = {overlapOf(walk)};
-  c.call.scratchBytes = 8 * int64_t(c.taps);
+  c.call.scratchBytes = 2 * c.pixels * int64_t(c.taps);
   return c;
 }
 
@@ -84,7 +88,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   KernelCall &call = c->call;
   const auto inC = int32_t(op.inputs[0].shape[3]), outC = int32_t(op.outputs[0].shape[3]);
   const PointwiseRow row = pointwiseRow(op, call);
-  call.shape = paramWords(aotc_conv_2d_1x1_thumb1_shape{c->turn, c->tail});
+  call.shape = paramWords(aotc_conv_2d_1x1_thumb1_shape{c->turn, c->tail, c->pixels});
   call.layer = paramWords(aotc_conv_2d_1x1_thumb1_layer{
       row.pixels, row.stride * inC, int32_t(call.rows->stride), inC, outC, c->taps, c->words()});
   if (isPointwise(op))
@@ -107,12 +111,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const auto inC = int32_t(op.inputs[0].shape[3]);
   const auto outC = int32_t(op.outputs[0].shape[3]);
   const auto kernelH = int32_t(op.inputs[1].shape[1]), kernelW = int32_t(op.inputs[1].shape[2]);
-  KernelData zeros;
-  zeros.name = "zero points";
-  zeros.bytes.assign(inC, char(op.inputs[0].quant.zeroPoint()));
-  zeros.align = 1;
-  call.data.push_back(std::move(zeros));
-  call.shape = paramWords(aotc_conv_2d_gather_thumb1_shape{c->turn, c->tail});
+  call.data.push_back(zeroPoints(op));
+  call.shape = paramWords(aotc_conv_2d_gather_thumb1_shape{c->turn, c->tail, c->pixels});
   call.layer = paramWords(aotc_conv_2d_gather_thumb1_layer{
       kernelH, kernelH == 1 ? 1 : int32_t(options.dilationH), int32_t(options.strideH), kernelW,
       kernelW == 1 ? 1 : int32_t(options.dilationW), int32_t(options.strideW),

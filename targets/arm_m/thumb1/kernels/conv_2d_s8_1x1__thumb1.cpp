@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CONV_2D, int8, 1x1, Armv6-M: blocks of four pixels, whose inputs are widened
-// once into scratch, 8 bytes per channel (thumb1_dot.h).
+// CONV_2D, int8, 1x1, Armv6-M: blocks of four (or two) pixels, whose inputs are
+// widened once into scratch, 8 (4) bytes per channel (thumb1_dot.h).
 #include "targets/KernelABI.h"
 #include "targets/arm_m/thumb1/kernels/conv_2d_thumb1.h"
 #include "targets/arm_m/thumb1/kernels/thumb1_dot.h"
@@ -24,7 +24,7 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8_1x1__thumb1) {
     int32_t pixels;
 #pragma clang loop unroll(disable)
     for (int32_t left = layer.pixels; left > 0; left -= pixels) {
-      pixels = aotc_thumb1_block_pixels(left);
+      pixels = left < shape.pixels ? left : shape.pixels;
       const int32_t first = descending ? left - pixels : layer.pixels - left;
       const int8_t *p[4];
       p[0] = x + first * step;

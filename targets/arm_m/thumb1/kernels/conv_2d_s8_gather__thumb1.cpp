@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CONV_2D, int8, any window without groups, Armv6-M. The windows of a block of
-// four pixels are gathered into scratch, widened, 8 bytes per tap
+// four (or two) pixels are gathered into scratch, widened, 8 (4) bytes per tap
 // (thumb1_dot.h): a row of taps at a time, or, where some of it is missing or
 // there is dilation, a column at a time. Missing columns are read from a pixel
 // of zero points.
@@ -58,10 +58,15 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8_gather__thumb1) {
     int32_t pixels;
 #pragma clang loop unroll(disable)
     for (int32_t left = layer.out_w; left > 0; left -= pixels) {
-      pixels = aotc_thumb1_block_pixels(left);
+      pixels = left < shape.pixels ? left : shape.pixels;
       const int32_t first = descending ? left - pixels : layer.out_w - left;
       gather(layer, dot, window, zeros, first * layer.stride - layer.pad_left, pixels);
       aotc_thumb1_pixels(dot, y + first * layer.out_c, pixels);
     }
   }
+}
+
+/// One input channel: a convolution with its weights in another order.
+AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8_gather__thumb1) {
+  aotc_conv_2d_s8_gather__thumb1(shape_ptr, layer_ptr, in, out, data, scratch, rows, descending);
 }

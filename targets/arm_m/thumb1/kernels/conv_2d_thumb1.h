@@ -12,6 +12,7 @@
 struct aotc_conv_2d_1x1_thumb1_shape {
   int32_t turn; ///< words of weights per turn of the loop: 2 or 1
   int32_t tail;
+  int32_t pixels; ///< of a block: 4 or 2
 };
 struct aotc_conv_2d_1x1_thumb1_layer {
   int32_t pixels;   ///< of an output row, or all
@@ -24,8 +25,7 @@ struct aotc_conv_2d_1x1_thumb1_layer {
 
 /// Any window: gathered in runs of neighbouring bytes.
 struct aotc_conv_2d_gather_thumb1_shape {
-  int32_t turn;
-  int32_t tail;
+  int32_t turn, tail, pixels;
 };
 struct aotc_conv_2d_gather_thumb1_layer {
   int32_t kernel_h, dilation_h, stride_h;

@@ -208,9 +208,6 @@ static AOTC_INLINE void aotc_thumb1_pixels(const aotc_thumb1_layer &layer, int8_
                     : run.template operator()<aotc_thumb1_split, 1>();
 }
 
-/// The pixels of a block: four, or what is left of a row.
-static AOTC_INLINE int32_t aotc_thumb1_block_pixels(int32_t left) { return left < 4 ? left : 4; }
-
 /// Widens `count` bytes of each of `pixels` neighbours into scratch from tap `at` on.
 static AOTC_INLINE void aotc_thumb1_widen(const int8_t *const *p, const aotc_thumb1_layer &layer,
                                           int32_t pixels, int32_t at, int32_t count) {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host side of DEPTHWISE_CONV_2D, int8, 3x3, for Armv8.1-M with Helium.
+#include "targets/arm_m/mve/Mve.h"
+#include "targets/arm_m/mve/kernels/depthwise_conv_2d_mve.h"
+#include "targets/generic/Conv.h"
+#include "targets/generic/DepthwiseBlocks.h"
+
+#include <algorithm>
+
+namespace aotc {
+
+namespace {
+
+constexpr int64_t lanes = 16; ///< channels computed together
+
+/// Products of two taps are added in 16 bits.
+bool pairsFit(llvm::ArrayRef<int8_t> weights) {
+  for (size_t tap = 0; tap + 1 < weights.size(); tap += 2)
+    if (std::abs(weights[tap]) + std::abs(weights[tap + 1]) > 255)
+      return false;
+  return true;
+}
+
+/// Pixels that share a vector.
+int64_t pixelsOf(const OperatorDesc &op) {
+  const int64_t channels = op.inputs[0].shape[3];
+  return op.as<Conv2DOptions>().strideW == 1 && lanes % channels == 0 ? lanes / channels : 1;
+}
+
+/// The channels of 16 lanes, in the order of the sums' vectors.
+constexpr int sumOrder[lanes] = {0, 4, 8, 12, 2, 6, 10, 14, 1, 5, 9, 13, 3, 7, 11, 15};
+
+KernelData depthwiseStream(const MveLayer &layer, int64_t pixels) {
+  const int64_t channels = int64_t(layer.channels.size());
+  KernelData stream;
+  stream.name = "weights";
+  for (int64_t first = 0; first < channels * pixels; first += lanes) {
+    auto channel = [&](int64_t lane) { // a number behind the last: none
+      return size_t(pixels > 1 ? lane % channels : first + lane);
+    };
+    auto vectors = [&](int vector) {
+      for (int lane : sumOrder)
+        appendWord(stream, mveTailWords(layer, channel(lane))[vector]);
+    };
+    for (int tap = 0; tap < 9; ++tap) {
+      if (tap == 2) // the first pair of taps hides its time
+        vectors(0);
+      for (int64_t lane = 0; lane < lanes; ++lane) {
+        const size_t c = channel(lane);
+        stream.bytes.push_back(c < layer.channels.size() ? char(layer.channels[c].weights[tap])
+                                                         : char(0));
+      }
+    }
+    // The tail's other vectors, sum by sum.
+    for (int sum = 0; sum < 4; ++sum)
+      for (int vector = 1; vector < aotc_mve_tail_vectors[layer.tail]; ++vector)
+        for (int i = 0; i < 4; ++i)
+          appendWord(stream, mveTailWords(layer, channel(sumOrder[4 * sum + i]))[vector]);
+  }
+  return stream;
+}
+
+} // namespace
+
+namespace depthwise_conv_2d_s8_3x3_mve {
+
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
+    return reason;
+  const auto &options = op.as<Conv2DOptions>();
+  const auto &w = op.inputs[1].shape;
+  if (w[1] != 3 || w[2] != 3)
+    return "kernel is not 3x3";
+  if (options.dilationH != 1 || options.dilationW != 1)
+    return "has dilation";
+  if (options.depthMultiplier != 1)
+    return "has a depth multiplier";
+  const int64_t channels = op.inputs[0].shape[3];
+  if (channels % 4)
+    return "channels are not a multiple of 4";
+  for (const IntChannel &channel : intChannels(op.inputs[1].constant, channels, {}, {}, true))
+    if (!pairsFit(channel.weights))
+      return "two products do not fit 16 bits (-128)";
+  return "";
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> base = depthwise_conv_2d_s8::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  const auto &options = op.as<Conv2DOptions>();
+  const int64_t channels = op.inputs[0].shape[3];
+  const MveLayer layer = mveLayer(
+      intChannels(op.inputs[1].constant, channels, call.data[1].bytes, call.data[2].bytes, true),
+      int32_t(op.outputs[0].quant.zeroPoint()), quantizedClamp(options.activation, op.outputs[0]),
+      4);
+  const int64_t pixels = pixelsOf(op);
+  const auto zero = int32_t(op.inputs[0].quant.zeroPoint());
+  KernelData zeros;
+  zeros.name = "zero points";
+  zeros.bytes.assign(std::max(channels, lanes), char(zero));
+  call.data = {depthwiseStream(layer, pixels), std::move(zeros)};
+  call.shape = paramWords(aotc_depthwise_conv_2d_3x3_mve_shape{
+      layer.tail, pixels * channels == lanes, int32_t(options.strideH)});
+  call.layer = paramWords(aotc_depthwise_conv_2d_3x3_mve_layer{
+      int32_t(op.inputs[0].shape[2]), int32_t(channels), int32_t(options.strideW),
+      int32_t(options.padding.left), int32_t(op.outputs[0].shape[2]), int32_t(pixels),
+      layer.output});
+  call.overlaps = depthwiseBlockOverlaps(op, 1, lanes);
+  return call;
+}
+
+} // namespace depthwise_conv_2d_s8_3x3_mve
+
+} // namespace aotc

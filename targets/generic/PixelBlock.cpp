@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "targets/generic/PixelBlock.h"
+
+#include "targets/generic/kernels/depthwise_conv_2d.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+namespace aotc {
+
+namespace {
+
+int64_t roundedUp(int64_t n, int64_t multiple) { return (n + multiple - 1) / multiple * multiple; }
+
+/// The fields that both operators' portable shapes have.
+template <typename Shape>
+aotc_pixel_block_shape commonFields(const KernelCall &call, int32_t Shape::*outC) {
+  Shape base;
+  assert(call.shape.size() * sizeof(int32_t) == sizeof base);
+  std::memcpy(&base, call.shape.data(), sizeof base);
+  aotc_pixel_block_shape shape = {};
+  shape.in_w = base.in_w;
+  shape.in_c = base.in_c;
+  shape.out_w = base.out_w;
+  shape.out_c = base.*outC;
+  shape.kernel_h = base.kernel_h;
+  shape.kernel_w = base.kernel_w;
+  shape.stride_h = base.stride_h;
+  shape.stride_w = base.stride_w;
+  shape.dilation_h = base.dilation_h;
+  shape.dilation_w = base.dilation_w;
+  shape.pad_left = base.pad_left;
+  shape.padded = base.padded;
+  return shape;
+}
+
+} // namespace
+
+aotc_pixel_block_shape pixelBlock(const OperatorDesc &op, const KernelCall &call, int32_t pixels,
+                                  int32_t vector, int32_t unit) {
+  const bool depthwise = op.op == "depthwise_conv_2d";
+  aotc_pixel_block_shape shape =
+      depthwise ? commonFields(call, &aotc_depthwise_conv_2d_shape::in_c) // the multiplier is 1
+                : commonFields(call, &aotc_conv_2d_shape::out_c);
+  shape.block = std::min(shape.out_w, pixels);
+  const int32_t row = ((shape.kernel_w - 1) * shape.dilation_w + 1) * shape.in_c;
+  const int64_t taps = int64_t(shape.kernel_h) * shape.kernel_w * shape.in_c;
+  const int64_t inRows = roundedUp(row, unit) * shape.kernel_h;
+  // A depthwise layer reads tap by tap, at any distance.
+  shape.whole_rows = depthwise || (shape.dilation_w == 1 && shape.stride_w <= shape.kernel_w &&
+                                   8 * inRows <= 9 * roundedUp(taps, unit));
+  shape.runs = shape.whole_rows ? shape.kernel_h : 1;
+  shape.run_length = int32_t(shape.whole_rows ? row : taps);
+  shape.pixel_step =
+      shape.whole_rows ? shape.stride_w * shape.in_c : int32_t(roundedUp(shape.run_length, vector));
+  // The last pixel's last vector may reach beyond its run: beyond the channels of
+  // the last tap, in a depthwise layer.
+  const int64_t reach = depthwise ? row - shape.in_c + roundedUp(shape.in_c, vector)
+                                  : roundedUp(shape.run_length, vector);
+  shape.run_step = (shape.block - 1) * shape.pixel_step + int32_t(reach);
+  return shape;
+}
+
+int64_t pixelBlockElements(const aotc_pixel_block_shape &shape) {
+  return int64_t(shape.runs) * shape.run_step;
+}
+
+OverlapRule pixelBlockOverlap(const OperatorDesc &op, const KernelCall &call, int64_t block) {
+  PixelWalk walk = convolutionWalk(op, *call.rows);
+  walk.pixelsAtOnce = block;
+  walk.restAtOnce = true;
+  return overlapOf(walk);
+}
+
+std::string rejectPixelBlock(const OperatorDesc &op) {
+  const auto &options = op.as<Conv2DOptions>();
+  const auto &w = op.inputs[1].shape;
+  const int64_t columns =
+      (w[2] - 1) * options.dilationW + 1 + 8 * std::min<int64_t>(options.strideW, 1 << 16);
+  return w[1] * columns * op.inputs[0].shape[3] >= int64_t(1) << 24 ? "window is too large" : "";
+}
+
+} // namespace aotc
