@@ -59,6 +59,7 @@ static void buildLower(OpPassManager &pm, const CompileOptions &options, const T
   lowering.target = target.name;
   lowering.kernelLevel = options.kernelLevel;
   lowering.blockRows = options.blockRows;
+  lowering.optimize = options.optimize;
   pm.addPass(lower::createLowerToInstr(lowering));
   verifyLower(pm);
 }
@@ -104,8 +105,8 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
 llvm::ArrayRef<Phase> phases() {
   static const Phase table[] = {
       {"import", "static shapes, known types, the user's names", false, nullptr, nullptr, nullptr},
-      {"simplify", "nothing only moves data unless it must, no channel is constant or unread", false,
-       nullptr, buildSimplify, nullptr},
+      {"simplify", "nothing only moves data unless it must, no channel is constant or unread",
+       false, nullptr, buildSimplify, nullptr},
       {"lower", "one kernel call per operator; all memory is explicit", true, nullptr, buildLower,
        verifyLower},
       {"memory", "an offset on every buffer, checked independently", true, writeMemoryOptions,

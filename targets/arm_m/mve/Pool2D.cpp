@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of AVERAGE_POOL_2D, int8, for Armv8.1-M with Helium. Groups of channels
+// Host side of the pools, int8, for Armv8.1-M with Helium. Groups of channels
 // are read before they are written, in the order of the portable kernel: its
 // distances hold.
 #include "targets/generic/Pool2D.h"
 
-namespace aotc::average_pool_2d_s8_mve {
+namespace aotc {
+
+namespace average_pool_2d_s8_mve {
 
 std::string reject(const OperatorDesc &op) {
   if (std::string reason = pool_2d_s8::reject(op); !reason.empty())
@@ -16,4 +18,6 @@ std::string reject(const OperatorDesc &op) {
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return pool_2d_s8::prepare(op); }
 
-} // namespace aotc::average_pool_2d_s8_mve
+} // namespace average_pool_2d_s8_mve
+
+} // namespace aotc

@@ -77,13 +77,13 @@ struct block {
             "vqrshrnt.s32 q6, q7, #16\n vqmovnt.s16 q4, q6\n" STORE
 #define AWAY(q)                                                                                    \
   VECTOR("q0")                                                                                     \
-  "vqrdmulh.s32 " q ", " q ", q0\n" VECTOR("q1") "vshr.s32 q2, " q ", #31\n vadd.i32 " q ", " q    \
-                                                 ", q2\n vrshl.s32 " q ", " q ", q1\n vadd.i32 " q \
-                                                 ", " q ", r11\n"
+  "vqrdmulh.s32 " q ", " q ", q0\n" VECTOR("q1") "vshr.s32 q2, " q ", #31\n vmla.i32 " q           \
+                                                 ", q2, r12\n vrshl.s32 " q ", " q                 \
+                                                 ", q1\n vadd.i32 " q ", " q ", r11\n"
 #define GENERAL(q)                                                                                 \
   VECTOR("q0")                                                                                     \
   "vqshl.s32 " q ", " q ", q0\n" VECTOR("q0") "vqrdmulh.s32 " q ", " q ", q0\n" VECTOR(            \
-      "q1") "vand q2, " q ", q1\n vshr.s32 q2, q2, #31\n vadd.i32 " q ", " q ", q2\n vrshl.s32 " q \
+      "q1") "vand q2, " q ", q1\n vshr.s32 q2, q2, #31\n vmla.i32 " q ", q2, r12\n vrshl.s32 " q   \
             ", " q ", q1\n vadd.i32 " q ", " q ", r11\n"
 #define NARROW                                                                                     \
   "vqmovnb.s32 q4, q4\n vqmovnb.s32 q6, q6\n vqmovnt.s32 q4, q5\n vqmovnt.s32 q6, q7\n"            \

@@ -53,43 +53,40 @@ struct aotc_mve_pairs {
   AOTC_FIRST ".rept %c[n]\n" AOTC_NEXT ".endr\n ldr r11, [r9, #28]\n"                              \
              "3:\n .rept 4\n" AOTC_NEXT ".endr\n subs r11, #1\n bne 3b\n" AOTC_LAST("vmlava.s8")
 
-// ---- tails: q0, q1 the sums of pixels 0, 1; at the end r4 is pixel 1's output, r7 the
-// next pair's, r3 its input, and the flags say whether there is one ------------------
+// ---- tails: q0, q1 the sums of pixels 0, 1; at the end r7 is the next pair's output,
+// r3 its input, and the flags say whether there is one ------------------------------
 
-#define AOTC_ADVANCE "ldr r2, [r9, #12]\n ldr r11, [r9, #52]\n add r4, r7, r2\n subs r11, #1\n"
-#define AOTC_STORE(q0, q1)                                                                         \
-  "str r11, [r9, #52]\n vstrb.32 " q0 ", [r7]\n mov r3, r5\n vstrb.32 " q1                         \
-  ", [r4]\n add r7, r4, r2\n"
-#define AOTC_TAIL_FIT                                                                              \
+/// acc * scale + bias to q2 and q3, the next vector of the tail to q0.
+#define AOTC_BIASED                                                                                \
   "ldr r11, [r9, #32]\n vmov q0[3], q0[1], r2, r6\n vldrw.u32 q3, [r1, #-16]\n"                    \
   "vmov q1[2], q1[0], r8, r12\n ldr r0, [r9, #36]\n vmov q1[3], q1[1], r10, lr\n"                  \
-  "vmla.i32 q2, q0, r11\n vldrw.u32 q0, [r1], #16\n vmla.i32 q3, q1, r11\n"                        \
-  "vqrdmlash.s32 q2, q0, r0\n" AOTC_ADVANCE "vqrdmlash.s32 q3, q0, r0\n"                           \
-  "vqrshrnb.s32 q2, q2, #16\n vqrshrnb.s32 q3, q3, #16\n"                                          \
-  "vqmovnb.s16 q2, q2\n vqmovnb.s16 q3, q3\n" AOTC_STORE("q2", "q3")
-#define AOTC_SUMS                                                                                  \
-  "ldr r11, [r9, #36]\n vmov q0[3], q0[1], r2, r6\n vmov q1[2], q1[0], r8, r12\n"                  \
-  "vldrw.u32 q3, [r1], #16\n vmov q1[3], q1[1], r10, lr\n"                                         \
-  "vadd.i32 q0, q0, q2\n vadd.i32 q1, q1, q2\n"
+  "vmla.i32 q2, q0, r11\n vldrw.u32 q0, [r1], #16\n vmla.i32 q3, q1, r11\n"
+#define AOTC_TAIL_FIT                                                                              \
+  AOTC_BIASED                                                                                      \
+  "ldr r2, [r9, #12]\n vqrdmlash.s32 q2, q0, r0\n ldr r11, [r9, #52]\n"                            \
+  "vqrdmlash.s32 q3, q0, r0\n vqrshrnb.s32 q2, q2, #16\n subs r11, #1\n"                           \
+  "vqrshrnb.s32 q3, q3, #16\n add r4, r7, r2\n vqmovnb.s16 q2, q2\n str r11, [r9, #52]\n"          \
+  "vqmovnb.s16 q3, q3\n vstrb.32 q2, [r7]\n mov r3, r5\n vstrb.32 q3, [r4]\n add r7, r4, r2\n"
 #define AOTC_TAIL_AWAY                                                                             \
-  AOTC_SUMS                                                                                        \
-  "vqrdmulh.s32 q0, q0, q3\n vqrdmulh.s32 q1, q1, q3\n vldrw.u32 q2, [r1], #16\n"                  \
-  "vshr.s32 q3, q0, #31\n vadd.i32 q0, q0, q3\n vshr.s32 q3, q1, #31\n vadd.i32 q1, q1, q3\n"      \
-  "vrshl.s32 q0, q0, q2\n vrshl.s32 q1, q1, q2\n vadd.i32 q0, q0, r11\n vadd.i32 q1, q1, "         \
-  "r11\n" AOTC_ADVANCE "vqmovnb.s32 q0, q0\n vqmovnb.s32 q1, q1\n"                                 \
-  "vqmovnb.s16 q0, q0\n vqmovnb.s16 q1, q1\n" AOTC_STORE("q0", "q1")
+  AOTC_BIASED                                                                                      \
+  "vqrdmulh.s32 q2, q2, q0\n vldrw.u32 q1, [r1], #16\n vqrdmulh.s32 q3, q3, q0\n"                  \
+  "vshr.s32 q0, q2, #31\n vmla.i32 q2, q0, r11\n vshr.s32 q0, q3, #31\n ldr r2, [r9, #12]\n"       \
+  "vmla.i32 q3, q0, r11\n vrshl.s32 q2, q2, q1\n ldr r11, [r9, #52]\n vrshl.s32 q3, q3, q1\n"      \
+  "add r4, r7, r2\n vadd.i32 q2, q2, r0\n subs r11, #1\n vadd.i32 q3, q3, r0\n"                    \
+  "str r11, [r9, #52]\n vqmovnb.s32 q2, q2\n vqmovnb.s32 q3, q3\n vqmovnb.s16 q2, q2\n"            \
+  "mov r3, r5\n vqmovnb.s16 q3, q3\n vstrb.32 q2, [r7]\n vstrb.32 q3, [r4]\n add r7, r4, r2\n"
 #define AOTC_TAIL_GENERAL                                                                          \
-  AOTC_SUMS                                                                                        \
-  "vqshl.s32 q0, q0, q3\n vqshl.s32 q1, q1, q3\n vldrw.u32 q2, [r1], #16\n"                        \
-  "vqrdmulh.s32 q0, q0, q2\n vqrdmulh.s32 q1, q1, q2\n vldrw.u32 q2, [r1], #16\n"                  \
-  "vand q3, q0, q2\n vshr.s32 q3, q3, #31\n vadd.i32 q0, q0, q3\n"                                 \
-  "vand q3, q1, q2\n vshr.s32 q3, q3, #31\n vadd.i32 q1, q1, q3\n"                                 \
-  "vrshl.s32 q0, q0, q2\n vrshl.s32 q1, q1, q2\n vadd.i32 q0, q0, r11\n vadd.i32 q1, q1, r11\n"    \
-  "ldr r11, [r9, #40]\n vdup.32 q2, r11\n ldr r11, [r9, #44]\n vdup.32 q3, r11\n"                  \
-  "vmax.s32 q0, q0, q2\n vmax.s32 q1, q1, q2\n vmin.s32 q0, q0, q3\n vmin.s32 q1, q1, q3\n"        \
-  "ldr r11, [r9, #48]\n vctp.32 r11\n" AOTC_ADVANCE                                                \
-  "str r11, [r9, #52]\n vpstt\n vstrbt.32 q0, [r7]\n vstrbt.32 q1, [r4]\n mov r3, r5\n"            \
-  "add r7, r4, r2\n"
+  AOTC_BIASED                                                                                      \
+  "vqshl.s32 q2, q2, q0\n vqshl.s32 q3, q3, q0\n vldrw.u32 q0, [r1], #16\n"                        \
+  "vqrdmulh.s32 q2, q2, q0\n vqrdmulh.s32 q3, q3, q0\n vldrw.u32 q1, [r1], #16\n"                  \
+  "vand q0, q2, q1\n vshr.s32 q0, q0, #31\n vadd.i32 q2, q2, q0\n"                                 \
+  "vand q0, q3, q1\n vshr.s32 q0, q0, #31\n vadd.i32 q3, q3, q0\n"                                 \
+  "vrshl.s32 q2, q2, q1\n vrshl.s32 q3, q3, q1\n vadd.i32 q2, q2, r0\n vadd.i32 q3, q3, r0\n"      \
+  "ldr r11, [r9, #40]\n vdup.32 q0, r11\n ldr r11, [r9, #44]\n vdup.32 q1, r11\n"                  \
+  "vmax.s32 q2, q2, q0\n vmax.s32 q3, q3, q0\n vmin.s32 q2, q2, q1\n vmin.s32 q3, q3, q1\n"        \
+  "ldr r11, [r9, #48]\n vctp.32 r11\n ldr r2, [r9, #12]\n ldr r11, [r9, #52]\n add r4, r7, r2\n"   \
+  "subs r11, #1\n str r11, [r9, #52]\n vpstt\n vstrbt.32 q2, [r7]\n vstrbt.32 q3, [r4]\n"          \
+  "mov r3, r5\n add r7, r4, r2\n"
 
 // ---- the body --------------------------------------------------------------------
 
