@@ -165,6 +165,8 @@ TEST_CASE("what this machine can execute in process") {
   if (host->family == Family::x86) {
     // avx2 is a level of the host exactly if x86-64-v3 code runs here.
     CHECK(missingOnHost(target("x86-64-v3")).empty() == host->hasLevel("avx2"));
+    // Likewise for what a row adds to its CPU.
+    CHECK(missingOnHost(target("x86-64-v4+vnni")).empty() == host->hasLevel("avx512vnni"));
   }
 }
 
