@@ -71,9 +71,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const auto s = wordsOf<aotc_conv_2d_shape>(call.shape);
   const auto range = wordsOf<aotc_conv_2d_f32_layer>(call.layer);
   const int64_t taps = int64_t(s.kernel_h) * s.kernel_w * s.in_c;
-  call.data = {packConstants(op, s.out_c, taps, [&](int64_t c, int64_t tap) {
-                 return c * taps + tap;
-               })};
+  call.data = {
+      packConstants(op, s.out_c, taps, [&](int64_t c, int64_t tap) { return c * taps + tap; })};
   if (s.padded)
     call.data.push_back(zeros(s.in_c));
   call.shape = paramWords(aotc_conv_2d_fpu_shape{s.padded});
@@ -106,8 +105,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const auto s = wordsOf<aotc_depthwise_conv_2d_shape>(call.shape);
   const auto range = wordsOf<aotc_conv_2d_f32_layer>(call.layer);
   const int64_t taps = int64_t(s.kernel_h) * s.kernel_w;
-  call.data = {packConstants(op, s.in_c, taps,
-                             [&](int64_t c, int64_t tap) { return tap * s.in_c + c; })};
+  call.data = {
+      packConstants(op, s.in_c, taps, [&](int64_t c, int64_t tap) { return tap * s.in_c + c; })};
   if (s.padded)
     call.data.push_back(zeros(s.in_c));
   call.shape = paramWords(aotc_depthwise_conv_2d_fpu_shape{s.padded});

@@ -38,8 +38,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
                                   : 0);
   call.data = {wordData("weights", words)};
   call.shape.clear();
-  call.layer = paramWords(aotc_fully_connected_fpu_layer{
-      int32_t(rows), int32_t(inC), int32_t(outC), range.act_min_bits, range.act_max_bits});
+  call.layer = paramWords(aotc_fully_connected_fpu_layer{int32_t(rows), int32_t(inC), int32_t(outC),
+                                                         range.act_min_bits, range.act_max_bits});
   PixelWalk walk = pixelByPixel(rows, inC * 4, outC * 4, outC);
   walk.channelsAtOnce = AOTC_FPU_OUTPUTS;
   call.overlaps = {overlapOf(walk)};

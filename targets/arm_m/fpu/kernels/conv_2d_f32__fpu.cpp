@@ -54,39 +54,38 @@ AOTC_KERNEL_FN(aotc_conv_2d_f32__fpu) {
     for_blocks(layer.out_w, descending, [&](int32_t first, int32_t pixels) AOTC_FPU_INLINED {
       const int32_t origin = first * layer.stride_w - layer.pad_left;
       const int32_t last = origin + (pixels - 1) * layer.stride_w;
-      const bool whole = layer.dilation_w == 1 &&
-                         (!shape.padded || (origin >= 0 && last + reach < layer.in_w));
+      const bool whole =
+          layer.dilation_w == 1 && (!shape.padded || (origin >= 0 && last + reach < layer.in_w));
       const int32_t runs = whole ? 1 : kernel_w, run = whole ? row_taps : in_c;
-      for_channels(
-          out_c, pixels, y + first * out_c, static_cast<float *>(scratch),
-          [&](int32_t c, int32_t channels, float *to) AOTC_FPU_INLINED {
-            const float *bias = constants + c * (1 + layer.kernel_h * row_taps);
-            const float *w = bias + AOTC_FPU_CHANNELS;
-            float_tile tile;
+      for_channels(out_c, pixels, y + first * out_c, static_cast<float *>(scratch),
+                   [&](int32_t c, int32_t channels, float *to) AOTC_FPU_INLINED {
+                     const float *bias = constants + c * (1 + layer.kernel_h * row_taps);
+                     const float *w = bias + AOTC_FPU_CHANNELS;
+                     float_tile tile;
 #pragma clang loop unroll(disable)
-            for (int32_t ky = 0; ky < layer.kernel_h; ++ky) {
-              const auto *from = static_cast<const float *>(window[ky * layer.dilation_h]);
-              if (shape.padded && !from) {
-                w += row_taps * AOTC_FPU_CHANNELS;
-                continue;
-              }
+                     for (int32_t ky = 0; ky < layer.kernel_h; ++ky) {
+                       const auto *from = static_cast<const float *>(window[ky * layer.dilation_h]);
+                       if (shape.padded && !from) {
+                         w += row_taps * AOTC_FPU_CHANNELS;
+                         continue;
+                       }
 #pragma clang loop unroll(disable)
-              for (int32_t kx = 0; kx < runs; ++kx) {
-                const float *x[AOTC_FPU_PIXELS];
-                int32_t at = origin + kx * layer.dilation_w;
+                       for (int32_t kx = 0; kx < runs; ++kx) {
+                         const float *x[AOTC_FPU_PIXELS];
+                         int32_t at = origin + kx * layer.dilation_w;
 #pragma clang loop unroll(full)
-                for (int32_t p = 0; p < AOTC_FPU_PIXELS; ++p) {
-                  // The last one stands in for pixels behind the row's end.
-                  const bool inside = !shape.padded || (uint32_t)at < (uint32_t)layer.in_w;
-                  x[p] = inside ? from + at * in_c : zeros;
-                  if (p + 1 < pixels)
-                    at += layer.stride_w;
-                }
-                w = add_run(tile, x, run, w);
-              }
-            }
-            tile.store(bias, bounds, to, out_c, pixels, channels);
-          });
+                         for (int32_t p = 0; p < AOTC_FPU_PIXELS; ++p) {
+                           // The last one stands in for pixels behind the row's end.
+                           const bool inside = !shape.padded || (uint32_t)at < (uint32_t)layer.in_w;
+                           x[p] = inside ? from + at * in_c : zeros;
+                           if (p + 1 < pixels)
+                             at += layer.stride_w;
+                         }
+                         w = add_run(tile, x, run, w);
+                       }
+                     }
+                     tile.store(bias, bounds, to, out_c, pixels, channels);
+                   });
     });
   }
 }
