@@ -18,7 +18,8 @@
 #     [FUNCTION_PREFIX <id>]    prefix of all generated names; default <name>
 #     [HEADER <variable>]       set to the generated header's path
 #     [MEMORY_MAP <variable>]   set to the memory map's path (JSON; .txt, .html beside)
-#     [OPTIONS <option>...]     further options of `aotc compile`
+#     [OPTIONS <option>...]     further options of `aotc compile`, e.g.
+#                               --optimize=size (or speed)
 #     [TEST <file>... EXPECT <file>... [TOLERANCE <float>]]
 #                               CTest entry <name>_test: inputs, and the outputs they must give
 #     [BENCH])                  target <name>_bench: prints time or instructions, also of each layer, RAM, flash

@@ -62,10 +62,11 @@ int64_t rowTableBytes(int64_t pointers, const TargetSpec &target) {
   return pointers > most ? pointers * target.pointerBytes() : 0;
 }
 
-KernelChoice chooseKernel(const OperatorDesc &op, const TargetSpec &target,
-                          llvm::StringRef onlyLevel) {
-  KernelChoice choice;
-  llvm::SmallVector<std::string> reasons, refusals;
+static constexpr llvm::StringLiteral kRejected = "rejected: ";
+
+std::vector<KernelOffer> kernelOffers(const OperatorDesc &op, const TargetSpec &target,
+                                      llvm::StringRef onlyLevel) {
+  std::vector<KernelOffer> offers;
   for (llvm::StringRef level : target.levelList()) {
     if (!onlyLevel.empty() && level != onlyLevel)
       continue;
@@ -73,22 +74,38 @@ KernelChoice chooseKernel(const OperatorDesc &op, const TargetSpec &target,
       if (row.op != op.op || row.level != level)
         continue;
       std::string reason = row.reject(op);
-      if (reason.empty()) {
-        choice.row = &row;
-        choice.remark = row.symbol.str();
-        for (const std::string &refusal : refusals)
-          choice.remark += "; " + refusal;
-        return choice;
-      }
-      if (!isForType(row, op))
-        continue;
-      refusals.push_back((row.symbol + " rejected: " + reason).str());
-      if (!llvm::is_contained(reasons, reason))
-        reasons.push_back(std::move(reason));
+      if (reason.empty())
+        offers.push_back({&row, ""});
+      else if (isForType(row, op))
+        offers.push_back({&row, (kRejected + reason).str()});
     }
+  }
+  return offers;
+}
+
+KernelChoice chooseKernel(const OperatorDesc &op, llvm::ArrayRef<KernelOffer> offers) {
+  KernelChoice choice;
+  std::string refusals;
+  llvm::SmallVector<llvm::StringRef> reasons;
+  for (const KernelOffer &offer : offers) {
+    if (offer.accepts()) {
+      choice.row = offer.row;
+      choice.remark = offer.row->symbol.str() + refusals;
+      return choice;
+    }
+    refusals += ("; " + offer.row->symbol + " " + offer.refusal).str();
+    llvm::StringRef reason = offer.refusal;
+    reason.consume_front(kRejected);
+    if (!llvm::is_contained(reasons, reason))
+      reasons.push_back(reason);
   }
   choice.remark = reasons.empty() ? noKernelForType(op) : llvm::join(reasons, "; ");
   return choice;
+}
+
+KernelChoice chooseKernel(const OperatorDesc &op, const TargetSpec &target,
+                          llvm::StringRef onlyLevel) {
+  return chooseKernel(op, kernelOffers(op, target, onlyLevel));
 }
 
 } // namespace aotc

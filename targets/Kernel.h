@@ -104,14 +104,25 @@ struct KernelRow {
 /// All kernels of all folders, portable ones last.
 llvm::ArrayRef<KernelRow> allKernels();
 
-/// Choice of a kernel: the target's levels in order, rows in table order, the
-/// first that does not reject. Deterministic.
+/// A row for an operator, as the choice of a kernel sees it.
+struct KernelOffer {
+  const KernelRow *row = nullptr;
+  std::string refusal; ///< why it is not taken, "rejected: stride is not 1"; empty: it can be
+  bool accepts() const { return refusal.empty(); }
+};
+/// All rows for an operator of this type, best first: the target's levels in
+/// order, rows in table order. `onlyLevel` restricts them, e.g. to "ref" (empty:
+/// all levels).
+std::vector<KernelOffer> kernelOffers(const OperatorDesc &op, const TargetSpec &target,
+                                      llvm::StringRef onlyLevel = "");
+
 struct KernelChoice {
   const KernelRow *row = nullptr; ///< null: nothing fits, see remark
   std::string remark;             ///< "aotc_x__dsp; y__dsp rejected: stride is not 1", or
                                   ///< why every kernel refused
 };
-/// `onlyLevel` restricts the choice, e.g. to "ref" (empty: all levels).
+/// The first offer that accepts, with the refusals before it.
+KernelChoice chooseKernel(const OperatorDesc &op, llvm::ArrayRef<KernelOffer> offers);
 KernelChoice chooseKernel(const OperatorDesc &op, const TargetSpec &target,
                           llvm::StringRef onlyLevel = "");
 

@@ -127,6 +127,8 @@ std::optional<Bundle> compileModel(llvm::StringRef modelBytes, llvm::StringRef m
   emit.modelSha256 = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(modelBytes)),
                                  /*LowerCase=*/true);
   emit.options = recordedOptions(*module).str();
+  emit.minimizeSize =
+      llvm::is_contained(llvm::split(emit.options, ' '), optimizeOption(Optimize::size));
   if (options.hooks)
     emit.options += emit.options.empty() ? "--hooks" : " --hooks";
   emit.hooks = options.hooks;

@@ -3,6 +3,17 @@
 
 namespace aotc {
 
+std::string optimizeOption(Optimize optimize) {
+  return std::string("--optimize=") + optimizeName(optimize);
+}
+
+std::optional<Optimize> parseOptimize(const std::string &name) {
+  for (Optimize optimize : {Optimize::balanced, Optimize::speed, Optimize::size})
+    if (name == optimizeName(optimize))
+      return optimize;
+  return std::nullopt;
+}
+
 std::vector<ChosenOption> chosenOptions(const CompileOptions &options) {
   std::vector<ChosenOption> result;
   auto add = [&](const char *phase, bool chosen, std::string text, bool changesResult = true) {
@@ -11,6 +22,7 @@ std::vector<ChosenOption> chosenOptions(const CompileOptions &options) {
   };
   add("simplify", options.keepTensors, kKeepTensors);
   add("simplify", options.exposeTensors, "--tensors", false); // of verify: no artefact
+  add("lower", options.optimize != Optimize::balanced, optimizeOption(options.optimize));
   add("lower", !options.kernelLevel.empty(), "--kernels=" + options.kernelLevel);
   add("lower", options.blockRows, "--rows-per-call=" + std::to_string(options.blockRows));
   add("memory", options.share != ShareMode::overlap,

@@ -3,10 +3,12 @@
 // What the user can choose. Plain data: tools parse into it, tests fill it.
 #pragma once
 
+#include "compiler/support/Optimize.h"
 #include "compiler/support/ShareMode.h"
 #include "targets/Machine.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,8 @@ inline constexpr int64_t kMaxPlanEffort = 1000;
 
 struct CompileOptions {
   std::string target = "host";
-  std::string name;           ///< symbol prefix; empty: from the file name
+  std::string name; ///< symbol prefix; empty: from the file name
+  Optimize optimize = Optimize::balanced;
   std::string kernelLevel;    ///< only kernels of this level, e.g. "ref"
   bool keepTensors = false;   ///< no rewriting: every tensor of the file survives
   bool exposeTensors = false; ///< every tensor is an output too (verify --tensors)
@@ -53,7 +56,10 @@ struct ChosenOption {
 /// artefacts record and for what comes too late when IR is resumed.
 std::vector<ChosenOption> chosenOptions(const CompileOptions &options);
 
-/// One of them, which later phases honour too.
+/// Those of them that later phases honour too.
 inline constexpr char kKeepTensors[] = "--keep-tensors";
+std::string optimizeOption(Optimize optimize);
+/// The inverse of optimizeName(); nothing for another word.
+std::optional<Optimize> parseOptimize(const std::string &name);
 
 } // namespace aotc

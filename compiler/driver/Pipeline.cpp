@@ -59,6 +59,7 @@ static void buildLower(OpPassManager &pm, const CompileOptions &options, const T
   lowering.target = target.name;
   lowering.kernelLevel = options.kernelLevel;
   lowering.blockRows = options.blockRows;
+  lowering.optimize = options.optimize;
   pm.addPass(lower::createLowerToInstr(lowering));
   verifyLower(pm);
 }

@@ -43,7 +43,7 @@ llvm::Expected<Bundle> aotc::emitBundle(mlir::ModuleOp module, const TargetSpec 
 
   llvm::LLVMContext context;
   auto lowered = lowerToLLVM(main, result.interface, target, (*machine)->createDataLayout(),
-                             context, options.stepwise);
+                             context, options.stepwise, options.minimizeSize);
   if (!lowered)
     return lowered.takeError();
   for (auto [layer, function] : llvm::zip_equal(result.interface.layers, lowered->functions))
@@ -54,7 +54,7 @@ llvm::Expected<Bundle> aotc::emitBundle(mlir::ModuleOp module, const TargetSpec 
                                       options.kernels ? options.kernels : kernelBitcode))
     return std::move(error);
   if (llvm::Error error = optimizeModule(model, **machine, target, result.interface.name,
-                                         options.optimizationLevel))
+                                         options.optimizationLevel, options.minimizeSize))
     return std::move(error);
   std::string llvmIR;
   if (options.keepLLVM) {

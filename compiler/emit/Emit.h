@@ -25,6 +25,7 @@ struct EmitOptions {
   bool hooks = false; ///< NAME_run calls those of aotc/hooks.h around each layer
   /// Of LLVM's pipeline, default<O2>; or 3, for comparisons (test/bench).
   int optimizationLevel = 2;
+  bool minimizeSize = false;  ///< code of compiled kernels: small rather than fast
   std::string weightsSection; ///< of the weights; empty: .rodata.NAME.weights
   bool keepLLVM = false;      ///< a file .ll too: optimised, for tests and debugging
   /// Where kernel bitcode comes from; null: the modules built into aotc_target.

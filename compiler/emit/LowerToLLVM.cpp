@@ -40,7 +40,7 @@ struct Place {
 
 /// One kernel call: the arguments of its shared function, in order. Layer
 /// words first (if any), words of the row loop (if it has one), then ins, outs,
-/// inouts, scratch, data.
+/// inouts, scratch, data, and the shape if it is passed.
 struct Call {
   instr::KernelOp op;
   std::vector<Place> arguments;
@@ -65,12 +65,13 @@ RowGeometry toGeometry(instr::RowsAttr rows) {
           rows.getStride(),  rows.getPadTop(),      rows.getBlockRows()};
 }
 
-std::string textKey(instr::KernelOp op) {
+std::string textKey(instr::KernelOp op, bool withShape) {
   std::string key;
   llvm::raw_string_ostream os(key);
   os << op.getLevel() << '|' << op.getKernel() << "|shape";
-  for (int32_t word : op.getShape())
-    os << ' ' << word;
+  if (withShape)
+    for (int32_t word : op.getShape())
+      os << ' ' << word;
   if (auto rows = op.getRowsAttr())
     os << "|rows " << rowShapeKey(toGeometry(rows));
   os << '|' << op.getIns().size() << '|' << op.getOuts().size() << '|' << op.getInouts().size()
@@ -95,9 +96,10 @@ std::optional<std::vector<char>> constantBytes(mlir::ElementsAttr value) {
 
 class Lowering {
 public:
-  Lowering(const ModelInterface &interface, const TargetSpec &target, llvm::Module &module)
-      : interface(interface), target(target), module(module), context(module.getContext()),
-        pointer(llvm::PointerType::get(context, 0)) {}
+  Lowering(const ModelInterface &interface, const TargetSpec &target, llvm::Module &module,
+           bool minimizeSize)
+      : interface(interface), target(target), module(module), minimizeSize(minimizeSize),
+        context(module.getContext()), pointer(llvm::PointerType::get(context, 0)) {}
 
   llvm::Expected<LoweredModule> run(mlir::func::FuncOp main, bool stepwise);
 
@@ -110,6 +112,12 @@ private:
   /// Bytes of the row pointers if they stand in the last scratch buffer.
   int64_t tableBytes(instr::KernelOp op) const {
     return op.getRows() ? rowTableBytes(instr::rowPointers(*op.getRows()), target) : 0;
+  }
+  /// The shape is read at run time, so that one function does for all shapes. It
+  /// is about as long as three for one shape each.
+  bool passesShape(instr::KernelOp op) const {
+    auto found = shapes.find(textKey(op, false));
+    return found != shapes.end() && found->second.size() > 3;
   }
   /// What the address of where a place counts from is a multiple of.
   llvm::Align baseAlign(const Place &place) const {
@@ -131,11 +139,13 @@ private:
   const ModelInterface &interface;
   const TargetSpec &target;
   llvm::Module &module;
+  bool minimizeSize;
   llvm::LLVMContext &context;
   llvm::Type *pointer;
   std::vector<llvm::Value *> bases; ///< of the regions, in NAME_run
   std::vector<Shared> shared;       // in order of first use
   llvm::StringMap<size_t> sharedByKey;
+  llvm::StringMap<llvm::StringSet<>> shapes; ///< of portable kernels, if code is to be small
   llvm::DenseMap<mlir::Operation *, std::pair<size_t, size_t>> callOf;
   llvm::StringMap<llvm::GlobalVariable *> globals; // by content
   std::vector<KernelUse> kernels;
@@ -230,7 +240,11 @@ llvm::Error Lowering::collect(instr::KernelOp op) {
         return where.takeError();
       call.arguments.push_back(*where);
     }
-  size_t number = sharedByKey.try_emplace(textKey(op), shared.size()).first->second;
+  if (passesShape(op))
+    call.arguments.push_back({wordsGlobal(op.getShape(), "shape"), 0,
+                              static_cast<int64_t>(op.getShape().size() * sizeof(int32_t))});
+  size_t number =
+      sharedByKey.try_emplace(textKey(op, !passesShape(op)), shared.size()).first->second;
   if (number == shared.size())
     shared.emplace_back();
   Shared &group = shared[number];
@@ -303,8 +317,8 @@ void Lowering::writeShared(Shared &group, unsigned number) {
   llvm::Value *scratch = op.getScratch().size() > (hasTable ? 1 : 0) ? argument++ : null;
   llvm::Value *table = hasTable ? argument++ : nullptr;
   llvm::Value *data = takeArray(op.getData().size(), "data");
-  llvm::Value *shape = null;
-  if (!op.getShape().empty()) {
+  llvm::Value *shape = passesShape(op) ? argument : null;
+  if (!passesShape(op) && !op.getShape().empty()) {
     auto *words = llvm::ConstantDataArray::get(
         context, llvm::ArrayRef<uint32_t>(reinterpret_cast<const uint32_t *>(op.getShape().data()),
                                           op.getShape().size()));
@@ -449,6 +463,9 @@ llvm::Error Lowering::writeStep(mlir::Block &body) {
 llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main, bool stepwise) {
   mlir::Block &body = main.getBody().front();
   for (auto op : body.getOps<instr::KernelOp>())
+    if (minimizeSize && op.getLevel() == "ref")
+      shapes[textKey(op, false)].insert(textKey(op, true));
+  for (auto op : body.getOps<instr::KernelOp>())
     if (llvm::Error error = collect(op))
       return std::move(error);
 
@@ -483,16 +500,15 @@ llvm::Expected<LoweredModule> Lowering::run(mlir::func::FuncOp main, bool stepwi
 
 } // namespace
 
-llvm::Expected<LoweredModule> aotc::lowerToLLVM(mlir::func::FuncOp main,
-                                                const ModelInterface &interface,
-                                                const TargetSpec &target,
-                                                const llvm::DataLayout &layout,
-                                                llvm::LLVMContext &context, bool stepwise) {
+llvm::Expected<LoweredModule>
+aotc::lowerToLLVM(mlir::func::FuncOp main, const ModelInterface &interface,
+                  const TargetSpec &target, const llvm::DataLayout &layout,
+                  llvm::LLVMContext &context, bool stepwise, bool minimizeSize) {
   auto module = std::make_unique<llvm::Module>(interface.name, context);
   module->setSourceFileName(interface.name);
   module->setTargetTriple(llvm::Triple(target.triple));
   module->setDataLayout(layout);
-  auto lowered = Lowering(interface, target, *module).run(main, stepwise);
+  auto lowered = Lowering(interface, target, *module, minimizeSize).run(main, stepwise);
   if (!lowered)
     return lowered.takeError();
   std::string message;

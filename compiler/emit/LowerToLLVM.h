@@ -31,9 +31,11 @@ struct LoweredModule {
 
 /// NAME_run, its alias abiSymbol(), one internal function per sharing key
 /// (README.md, "Sharing") and all constants; kernels stay declarations.
+/// `minimizeSize`: layers of many shapes share a portable kernel.
 llvm::Expected<LoweredModule> lowerToLLVM(mlir::func::FuncOp main, const ModelInterface &interface,
                                           const TargetSpec &target, const llvm::DataLayout &layout,
-                                          llvm::LLVMContext &context, bool stepwise);
+                                          llvm::LLVMContext &context, bool stepwise,
+                                          bool minimizeSize);
 
 /// Section of constants that are no weights (ModelInterface::weightsSection), so
 /// that linker scripts can place the two apart: .rodata.NAME.

@@ -194,7 +194,14 @@ aotc::createTargetMachine(const TargetSpec &target) {
 }
 
 llvm::Error aotc::optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                                 const TargetSpec &target, const std::string &name, int level) {
+                                 const TargetSpec &target, const std::string &name, int level,
+                                 bool minimizeSize) {
+  if (minimizeSize)
+    for (llvm::Function &function : module)
+      if (!function.isDeclaration()) {
+        function.addFnAttr(llvm::Attribute::MinSize);
+        function.addFnAttr(llvm::Attribute::OptimizeForSize);
+      }
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = target.family != Family::armM;
   tuning.LoopInterleaving = tuning.LoopVectorization;

@@ -21,9 +21,11 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const T
 
 /// Inlines the kernels and runs default<O2>, or O3 at level 3. Afterwards every symbol of the
 /// module starts with `name` and every constant has its section. Fails on
-/// writable static memory, which no kernel may have.
+/// writable static memory, which no kernel may have. `minimizeSize`: every
+/// function is as short as can be.
 llvm::Error optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                           const TargetSpec &target, const std::string &name, int level);
+                           const TargetSpec &target, const std::string &name, int level,
+                           bool minimizeSize);
 
 struct ObjectCode {
   std::string bytes;

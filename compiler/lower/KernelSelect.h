@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/ir/NNDialect.h"
+#include "compiler/support/Optimize.h"
 #include "targets/Kernel.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -23,10 +24,11 @@ using KernelSelection = llvm::MapVector<mlir::Operation *, SelectedKernel>;
 OperatorDesc describeForKernel(nn::NNOpInterface op);
 
 /// Chooses and prepares a kernel for every operator of `function` that is
-/// neither a constant nor a reshape. Emits one error per operator that has
-/// none, "unsupported: operator 3 (CONV_2D) 'name': …", and fails then.
-/// `onlyLevel` restricts the choice (empty: all levels of the target).
+/// neither a constant nor a reshape, as README.md says. Emits one error per
+/// operator that has none, "unsupported: operator 3 (CONV_2D) 'name': …", and
+/// fails then. `onlyLevel` restricts the choice (empty: all levels of the target).
 mlir::FailureOr<KernelSelection> selectKernels(mlir::func::FuncOp function,
-                                               const TargetSpec &target, llvm::StringRef onlyLevel);
+                                               const TargetSpec &target, llvm::StringRef onlyLevel,
+                                               Optimize optimize);
 
 } // namespace aotc::lower

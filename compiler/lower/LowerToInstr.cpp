@@ -329,7 +329,8 @@ struct LowerToInstr : lower::impl::LowerToInstrBase<LowerToInstr> {
     }
     if (failed(checkSource(source)))
       return signalPassFailure();
-    FailureOr<lower::KernelSelection> selection = lower::selectKernels(source, *spec, kernelLevel);
+    FailureOr<lower::KernelSelection> selection =
+        lower::selectKernels(source, *spec, kernelLevel, optimize);
     if (failed(selection))
       return signalPassFailure();
     Lowering lowering(source, *selection, *spec, blockRows);

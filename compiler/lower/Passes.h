@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/ir/InstrDialect.h"
+#include "compiler/support/Optimize.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

@@ -50,6 +50,12 @@ def LowerToInstr : Pass<"aotc-lower", "::mlir::ModuleOp"> {
     Option<"blockRows", "block-rows", "int64_t", "0",
            "output rows per call of a row kernel, as far as the kernel can "
            "(default 0: the kernel's choice)">,
+    Option<"optimize", "optimize", "::aotc::Optimize", "::aotc::Optimize::balanced",
+           "what kernels are chosen for",
+      [{::llvm::cl::values(
+          clEnumValN(::aotc::Optimize::balanced, "balanced", "cycles, if the arena hardly grows"),
+          clEnumValN(::aotc::Optimize::speed, "speed", "cycles"),
+          clEnumValN(::aotc::Optimize::size, "size", "code and memory"))}]>,
   ];
   let statistics = [
     Statistic<"numKernels", "kernels", "kernel calls">,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compiler/support/DType.h"
+#include "compiler/support/Optimize.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -126,6 +127,7 @@ struct OperatorDesc {
   std::vector<TensorDesc> inputs;
   std::vector<TensorDesc> outputs;
   OperatorOptions options;
+  Optimize optimize = Optimize::balanced; ///< what packing may trade for what
 
   template <typename T> const T &as() const { return std::get<T>(options); }
 };

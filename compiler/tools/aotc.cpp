@@ -19,6 +19,12 @@ constexpr char kNameHelp[] = "prefix of every generated name (default: from the 
 static void addCompileOptions(CLI::App *app, CompileOptions &options, MachineChoice &choice) {
   app->add_option("--target,-t", options.target, "CPU to compile for; `aotc targets` lists them")
       ->capture_default_str();
+  app->add_option_function<std::string>(
+         "--optimize",
+         [&options](const std::string &mode) { options.optimize = *parseOptimize(mode); },
+         "for speed, whatever memory and code it takes; for size of code, parameters and arena; "
+         "or balanced: for speed if the arena hardly grows (default)")
+      ->check(CLI::IsMember({"balanced", "speed", "size"}));
   app->add_option("--kernels", options.kernelLevel, "use only kernels of this level, e.g. ref");
   app->add_flag("--keep-tensors", options.keepTensors,
                 "no rewriting: every tensor of the file survives");

@@ -48,4 +48,14 @@ bool pairsFit(llvm::ArrayRef<char> weights, size_t distance) {
   return true;
 }
 
+KernelData tapOffsets(const aotc_pixel_block_shape &block, int64_t count) {
+  std::vector<int32_t> offsets;
+  for (int64_t t = 0; t < count; ++t) {
+    const auto tap = std::min(int32_t(t), block.kernel_h * block.kernel_w - 1);
+    offsets.push_back(tap / block.kernel_w * block.run_step +
+                      tap % block.kernel_w * block.dilation_w * block.in_c);
+  }
+  return wordData("taps", offsets);
+}
+
 } // namespace aotc::neon

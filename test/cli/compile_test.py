@@ -244,6 +244,24 @@ class Phases(CliTest):
             self.refused("compile", os.path.join("dump", "3-memory.mlir"), *options, late,
                          says=[late + " comes too late"])
 
+    def test_optimize(self):
+        """The goal is recorded and honoured by resumed IR; for size is never larger, with the same answers."""
+        options = ["--target", "cortex-m4", "--name", "net"]
+        bytes_ = {}
+        for goal in ("balanced", "speed", "size"):
+            self.aotc("compile", DIGITS, *options, "--optimize", goal, "-o", goal, "--dump-phases", "dump")
+            map_ = json.loads(read(self.path(goal, "net.map.json")))
+            self.assertEqual(map_["options"], "" if goal == "balanced" else "--optimize=" + goal)
+            bytes_[goal] = map_["code_bytes"] + map_["weights_bytes"] + map_["arena_bytes"]
+            self.aotc("compile", os.path.join("dump", "2-lower.mlir"), *options, "-o", "resumed")
+            self.assertEqual(self.figures("net", "resumed"), self.figures("net", goal))
+        self.assertLess(bytes_["size"], bytes_["balanced"])
+        answers = {self.aotc("run", DIGITS, *options, "--optimize", goal).out.splitlines()[0] for goal in bytes_}
+        self.assertEqual(len(answers), 1, answers)
+        self.refused("compile", DIGITS, *options, "--optimize", "fast", status=2, says=["--optimize"])
+        self.refused("compile", os.path.join("dump", "2-lower.mlir"), *options, "--optimize=speed",
+                     says=["--optimize=speed comes too late"])
+
     def test_resume_wrongly(self):
         self.aotc("compile", DIGITS, "--target", "cortex-m4", "--dump-phases", "dump", "-o", "out")
         for dump in ("dump/2-lower.mlir", "dump/3-memory.mlir"):

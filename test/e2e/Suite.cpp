@@ -27,6 +27,7 @@ using namespace aotc;
 static std::string jobsFile, targetName = "host", kernels;
 static std::vector<std::string> plans = {"overlap"};
 static int64_t rowsPerCall = 0;
+static std::string optimize = "balanced";
 static bool descending = false, keepTensors = false, checkMemory = false;
 static std::vector<std::string> inputModes, outputModes;
 static unsigned threads = 2, batchSize = 24;
@@ -71,6 +72,7 @@ void compile(Job &job, size_t number) {
   options.target = targetName;
   options.kernelLevel = kernels;
   options.blockRows = rowsPerCall;
+  options.optimize = *parseOptimize(optimize);
   options.descending = descending;
   options.keepTensors = keepTensors;
   options.inputModes = inputModes;
@@ -199,6 +201,7 @@ int main(int argc, char **argv) {
   app.add_option("--target", targetName)->capture_default_str();
   app.add_option("--kernels", kernels, "only kernels of this level");
   app.add_option("--rows-per-call", rowsPerCall);
+  app.add_option("--optimize", optimize)->check(CLI::IsMember({"balanced", "speed", "size"}));
   app.add_flag("--descending", descending);
   app.add_flag("--keep-tensors", keepTensors);
   app.add_flag("--check-memory", checkMemory, "two fillings; then again, layer by layer");

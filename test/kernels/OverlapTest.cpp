@@ -6,9 +6,13 @@
 #include "EveryKernel.h"
 
 #include "targets/arm_m/mve/kernels/conv_2d_mve.h"
-#include "targets/generic/kernels/pixel_block.h"
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/fully_connected.h"
+
+#include "targets/arm_a/kernels/depthwise_conv_2d_s8_3x3.h"
+#include "targets/arm_a/kernels/fully_connected_f32.h"
+#include "targets/arm_a/kernels/fully_connected_s8.h"
+#include "targets/generic/kernels/pixel_block.h"
 
 #include <algorithm>
 #include <map>
@@ -149,7 +153,28 @@ struct Blocks {
   bool reverse = false;    ///< channels, too, go last to first
   bool restAtOnce = false; ///< pixels left of a row are one more block
 };
+/// The same of the kernels for NEON.
+Blocks blocksOfNeon(const KernelCall &call) {
+  auto shape = [&]<typename Shape>(Shape result) {
+    memcpy(&result, call.shape.data(), sizeof result);
+    return result;
+  };
+  const llvm::StringRef symbol = call.symbol;
+  if (symbol.contains("add_"))
+    return {};
+  if (symbol.contains("fully_connected_s8"))
+    return {0, AOTC_FULLY_CONNECTED_NEON_GROUP, true};
+  if (symbol.contains("fully_connected_f32"))
+    return {0, AOTC_FULLY_CONNECTED_F32_NEON_GROUP, true};
+  if (symbol.contains("depthwise_conv_2d_s8_3x3"))
+    return {shape(aotc_depthwise_conv_2d_3x3_neon_shape()).block, 8};
+  // The block is the first part of the shape.
+  return {shape(aotc_pixel_block_shape()).block, 0, false, true};
+}
+
 Blocks blocksOf(const KernelCall &call) {
+  if (llvm::StringRef(call.symbol).contains("__neon"))
+    return blocksOfNeon(call);
   static const std::map<std::string, Blocks> blocks = {
       {"aotc_conv_2d_s8_1x1__dsp", {2}},
       {"aotc_conv_2d_s8_3x3__dsp", {2}},
@@ -157,6 +182,9 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_depthwise_conv_2d_s8_gather__dsp", {2}},
       {"aotc_fully_connected_s8__dsp", {0, 8}},
       {"aotc_fully_connected_s8__mve", {0, 8}},
+      {"aotc_conv_2d_s8_1x1__thumb1", {4, 0, false, true}},
+      {"aotc_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
+      {"aotc_depthwise_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
       {"aotc_fully_connected_s8__thumb1", {0, 4}},
       {"aotc_fully_connected_s8__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_s8__avx512vnni", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
@@ -181,11 +209,6 @@ Blocks blocksOf(const KernelCall &call) {
   if (llvm::StringRef(call.symbol).starts_with("aotc_conv_2d_") &&
       llvm::StringRef(call.level).starts_with("avx")) {
     aotc_conv_2d_x86_shape shape;
-    memcpy(&shape, call.shape.data(), sizeof shape);
-    return {shape.block, 0, false, true};
-  }
-  if (call.symbol == "aotc_conv_2d_s8__neon" || call.symbol == "aotc_depthwise_conv_2d_s8__neon") {
-    aotc_pixel_block_shape shape; // the first part of theirs
     memcpy(&shape, call.shape.data(), sizeof shape);
     return {shape.block, 0, false, true};
   }

@@ -36,6 +36,7 @@ AOTC_INLINE const int8_t *convolve_group(const aotc_conv_2d_neon_shape &shape,
                                          const int32_t *channels, const int8_t *copied, int8_t *y,
                                          int32_t count) {
   const aotc_pixel_block_shape &block = shape.block;
+  const pair_products products = {shape.pairs};
   int32x4_t acc[Pixels][4];
 #pragma clang loop unroll(full)
   for (int32_t p = 0; p < Pixels; ++p)
@@ -55,7 +56,7 @@ AOTC_INLINE const int8_t *convolve_group(const aotc_conv_2d_neon_shape &shape,
       for (int32_t c = 0; c < 4; ++c)
 #pragma clang loop unroll(full)
         for (int32_t p = 0; p < Pixels; ++p) {
-          acc[p][c] = add_products(acc[p][c], w[c], x[p], shape.pairs);
+          acc[p][c] = products(acc[p][c], w[c], x[p]);
           if (c < 3)
             use_after(w[c + 1], acc[p][c]);
         }

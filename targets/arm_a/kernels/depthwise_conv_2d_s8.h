@@ -18,5 +18,5 @@ struct aotc_depthwise_conv_2d_neon_shape {
   int32_t pairs;      ///< 16 bits hold the sums of two taps' products
 };
 
-/// Pixels of a block, channels computed at once.
-enum { AOTC_DEPTHWISE_NEON_PIXELS = 4, AOTC_DEPTHWISE_NEON_CHANNELS = 8 };
+/// Pixels of a block.
+enum { AOTC_DEPTHWISE_NEON_PIXELS = 4 };

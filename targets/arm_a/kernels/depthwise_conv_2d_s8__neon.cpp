@@ -4,24 +4,13 @@
 // two taps at a time.
 #include "targets/KernelABI.h"
 #include "targets/arm_a/kernels/depthwise_conv_2d_s8.h"
-#include "targets/arm_a/kernels/requantize_s8.h"
+#include "targets/arm_a/kernels/depthwise_s8.h"
 #include "targets/generic/kernels/conv_2d.h"
 
 namespace {
 
-constexpr int32_t channels_at_once = AOTC_DEPTHWISE_NEON_CHANNELS;
 /// There are 32 vector registers, or 16.
 constexpr int32_t most_pixels = sizeof(void *) == 8 ? 4 : 2;
-
-/// The sums of eight channels.
-struct sums {
-  int32x4_t low, high;
-
-  AOTC_INLINE void add(int16x8_t products) {
-    low = vaddw_s16(low, vget_low_s16(products));
-    high = vaddw_s16(high, vget_high_s16(products));
-  }
-};
 
 struct depthwise_data {
   const int8_t *weights;
@@ -36,52 +25,24 @@ AOTC_INLINE void convolve_group(const aotc_depthwise_conv_2d_neon_shape &shape,
                                 const depthwise_data &d, const int8_t *copied, int8_t *y,
                                 int32_t count) {
   const aotc_pixel_block_shape &block = shape.block;
-  const channel_group low(d.channels), high(d.channels + AOTC_NEON_CHANNEL_WORDS);
-  sums acc[Pixels];
+  const depthwise_group group(d.channels);
+  depthwise_sums acc[Pixels];
 #pragma clang loop unroll(full)
   for (int32_t p = 0; p < Pixels; ++p)
-    acc[p] = {low.bias, high.bias};
-
-  // Two taps of all pixels.
-  auto add_taps = [&](int32_t first, int32_t second, const int8_t *weights) AOTC_INLINED {
-    const int8x8_t w = vld1_s8(weights), v = vld1_s8(weights + channels_at_once);
+    acc[p] = group.first();
+  const int32_t taps = block.kernel_h * block.kernel_w;
+  const int8_t *weights = d.weights;
+  for (int32_t t = 0; t < taps; t += 2, weights += 2 * depthwise_channels) {
+    const int8x8_t w = vld1_s8(weights), v = vld1_s8(weights + depthwise_channels);
 #pragma clang loop unroll(full)
     for (int32_t p = 0; p < Pixels; ++p) {
       const int8_t *x = copied + p * block.pixel_step;
-      const int16x8_t products = vmull_s8(vld1_s8(x + first), w);
-      if (shape.pairs) {
-        acc[p].add(vmlal_s8(products, vld1_s8(x + second), v));
-      } else {
-        acc[p].add(products);
-        acc[p].add(vmull_s8(vld1_s8(x + second), v));
-      }
+      acc[p].add(vld1_s8(x + d.offsets[t]), w, vld1_s8(x + d.offsets[t + 1]), v, shape.pairs);
     }
-  };
-  if (block.kernel_h == 3 && block.kernel_w == 3) {
-    const int32_t step = block.dilation_w * block.in_c;
-    const int8_t *w = d.weights;
-    const int32_t middle = block.run_step, bottom = 2 * block.run_step;
-    add_taps(0, step, w);
-    add_taps(2 * step, middle, w + 16);
-    add_taps(middle + step, middle + 2 * step, w + 32);
-    add_taps(bottom, bottom + step, w + 48);
-    const int8x8_t last = vld1_s8(w + 64);
-#pragma clang loop unroll(full)
-    for (int32_t p = 0; p < Pixels; ++p)
-      acc[p].add(vmull_s8(vld1_s8(copied + p * block.pixel_step + bottom + 2 * step), last));
-  } else {
-    const int32_t taps = block.kernel_h * block.kernel_w;
-    for (int32_t t = 0; t < taps; t += 2)
-      add_taps(d.offsets[t], d.offsets[t + 1], d.weights + t * channels_at_once);
   }
-
 #pragma clang loop unroll(full)
-  for (int32_t p = 0; p < Pixels; ++p) {
-    const int32x4_t a = requantize(acc[p].low, low, shape.requantize, d.range);
-    const int32x4_t b = requantize(acc[p].high, high, shape.requantize, d.range);
-    store_bytes(y + p * block.out_c, clamp_bytes(narrow(a, b, shape.requantize, d.range), d.range),
-                count);
-  }
+  for (int32_t p = 0; p < Pixels; ++p)
+    store_bytes(y + p * block.out_c, group.last(acc[p], shape.requantize, d.range), count);
 }
 
 /// All channels of Pixels pixels.
@@ -96,9 +57,9 @@ AOTC_INLINE void convolve(const aotc_depthwise_conv_2d_neon_shape &shape, depthw
   } else {
     const int32_t taps = (block.kernel_h * block.kernel_w + 1) / 2 * 2;
     int32_t c = 0;
-    for (; c + channels_at_once <= block.out_c; c += channels_at_once) {
-      convolve_group<Pixels>(shape, d, copied + c, y + c, channels_at_once);
-      d.weights += taps * channels_at_once;
+    for (; c + depthwise_channels <= block.out_c; c += depthwise_channels) {
+      convolve_group<Pixels>(shape, d, copied + c, y + c, depthwise_channels);
+      d.weights += taps * depthwise_channels;
       d.channels += 2 * AOTC_NEON_CHANNEL_WORDS;
     }
     if (c < block.out_c)

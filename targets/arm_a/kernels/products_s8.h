@@ -10,14 +10,17 @@
 
 namespace {
 
-/// Adds 16 products to four partial sums. `pairs`: 16 bits hold the sum of two that
-/// lie 8 apart.
-AOTC_INLINE int32x4_t add_products(int32x4_t acc, int8x16_t w, int8x16_t x, int32_t pairs) {
-  const int16x8_t low = vmull_s8(vget_low_s8(w), vget_low_s8(x));
-  if (pairs)
-    return vpadalq_s16(acc, vmlal_s8(low, vget_high_s8(w), vget_high_s8(x)));
-  return vpadalq_s16(vpadalq_s16(acc, low), vmull_s8(vget_high_s8(w), vget_high_s8(x)));
-}
+/// Adds 16 products to four partial sums.
+struct pair_products {
+  int32_t pairs; ///< 16 bits hold the sum of two products that lie 8 apart
+
+  AOTC_INLINE int32x4_t operator()(int32x4_t acc, int8x16_t w, int8x16_t x) const {
+    const int16x8_t low = vmull_s8(vget_low_s8(w), vget_low_s8(x));
+    if (pairs)
+      return vpadalq_s16(acc, vmlal_s8(low, vget_high_s8(w), vget_high_s8(x)));
+    return vpadalq_s16(vpadalq_s16(acc, low), vmull_s8(vget_high_s8(w), vget_high_s8(x)));
+  }
+};
 
 /// `w` is used after `acc` is complete: else LLVM starts all multiplications of a
 /// loop at once, and runs out of registers.

@@ -42,15 +42,20 @@ struct channel_group {
         left(vld1q_s32(words + 12)) {}
 };
 
+/// x / 2^n, halves away from zero, for shifts of -n; x is not -2^31.
+AOTC_INLINE int32x4_t round_right(int32x4_t x, int32x4_t shifts) {
+  // 1 less where x is negative and the shift is not 0, which rounds nothing.
+  return vrshlq_s32(vsraq_n_s32(x, vandq_s32(x, shifts), 31), shifts);
+}
+
 /// Four results; narrowing saturates them. Bias included in `acc`.
 AOTC_INLINE int32x4_t requantize(int32x4_t acc, const channel_group &channels, int32_t how,
                                  const output_range &range) {
   if (how == AOTC_NEON_REQUANTIZE_ANY)
     acc = vqshlq_s32(acc, channels.left);
   int32x4_t x = vqrdmulhq_s32(acc, channels.mantissa);
-  if (how != AOTC_NEON_REQUANTIZE_ONE_SIDE) // a shift by 0 rounds nothing
-    x = vsraq_n_s32(x, vandq_s32(x, channels.right), 31);
-  x = vrshlq_s32(x, channels.right);
+  x = how == AOTC_NEON_REQUANTIZE_ONE_SIDE ? vrshlq_s32(x, channels.right)
+                                           : round_right(x, channels.right);
   if (how == AOTC_NEON_REQUANTIZE_ANY)
     x = vaddq_s32(x, vdupq_n_s32(range.zero_point)); // wraps, as the reference's
   return x;
@@ -88,6 +93,17 @@ AOTC_INLINE void store_bytes(int8_t *to, int8x8_t x, int32_t count) {
   }
   for (; count > 0; --count, x = vext_s8(x, x, 1))
     vst1_lane_s8(to++, x, 0);
+}
+
+/// The first `count` bytes of x to `to`; 16 or more: all.
+AOTC_INLINE void store_bytes(int8_t *to, int8x16_t x, int32_t count) {
+  if (count >= 16) {
+    vst1q_s8(to, x);
+    return;
+  }
+  store_bytes(to, vget_low_s8(x), count);
+  if (count > 8)
+    store_bytes(to + 8, vget_high_s8(x), count - 8);
 }
 
 } // namespace

@@ -94,8 +94,9 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   c->setData(order);
   KernelCall &call = c->call;
   const PointwiseRow row = pointwiseRow(op, call);
-  call.shape = paramWords(aotc_conv_2d_1x1_dsp_shape{inC % 16 ? 4 : 8, c->layer.tail.kind,
-                                                     c->layer.tail.up, int32_t(call.rows->stride)});
+  const int32_t turn = inC % 16 || op.optimize == Optimize::size ? 4 : 8;
+  call.shape = paramWords(aotc_conv_2d_1x1_dsp_shape{turn, c->layer.tail.kind, c->layer.tail.up,
+                                                     int32_t(call.rows->stride)});
   call.layer = paramWords(aotc_conv_2d_1x1_dsp_layer{row.pixels, row.stride, inC, outC,
                                                      int32_t(call.data[0].bytes.size() / 4)});
   call.scratchBytes = 4 * inC;
@@ -179,7 +180,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   auto halfSteps = int32_t(order.size() / 2);
   int32_t turn = 4;
   for (int32_t candidate : {6, 10, 8})
-    if (halfSteps % candidate == 0)
+    if (halfSteps % candidate == 0 && op.optimize != Optimize::size)
       turn = candidate;
   halfSteps = (halfSteps + turn - 1) / turn * turn;
   order.resize(2 * size_t(halfSteps), -1);
@@ -202,18 +203,11 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 namespace depthwise_conv_2d_s8_gather_dsp {
 
-constexpr int64_t kMostWindowScratch = 256; // bytes
-
 std::string reject(const OperatorDesc &op) {
   if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
     return reason;
   if (op.inputs[0].shape[3] != 1)
     return "has several input channels";
-  // Two widened windows, which such layers, wide in taps and early in the network,
-  // seldom have room for.
-  const auto &window = op.inputs[1].shape;
-  if (4 * window[1] * window[2] > kMostWindowScratch)
-    return "its windows need more than 256 bytes of scratch";
   return conv_2d_s8_gather_dsp::reject(singleChannelAsConv2D(op));
 }
 

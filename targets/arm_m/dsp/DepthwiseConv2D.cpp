@@ -93,7 +93,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
   const auto &options = op.as<Conv2DOptions>();
   const auto outW = int32_t(op.outputs[0].shape[2]);
-  const int64_t block = chooseBlock(outW, options.strideW);
+  const int64_t block = op.optimize == Optimize::size ? 3 : chooseBlock(outW, options.strideW);
   call.shape = paramWords(aotc_depthwise_conv_2d_3x3_dsp_shape{
       int32_t(options.strideW), int32_t(block), int32_t(options.strideH), packed.tail.kind,
       packed.tail.up});

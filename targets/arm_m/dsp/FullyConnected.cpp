@@ -52,8 +52,9 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     call.data.push_back(bias);
     call.data.push_back(multipliers);
   }
-  call.shape = paramWords(aotc_fully_connected_dsp_shape{padded % 16 ? 8 : 16, padded != inC,
-                                                         layer.tail.kind, layer.tail.up});
+  const int32_t turn = padded % 16 || op.optimize == Optimize::size ? 8 : 16;
+  call.shape = paramWords(
+      aotc_fully_connected_dsp_shape{turn, padded != inC, layer.tail.kind, layer.tail.up});
   call.layer = paramWords(aotc_fully_connected_dsp_layer{int32_t(rows), int32_t(inC), int32_t(outC),
                                                          multipliers.bytes.size() > 8, zeroPoint,
                                                          range.min, range.max});

@@ -10,10 +10,14 @@ namespace aotc {
 
 namespace {
 
-/// Pixels of a block: all are read before one is written. Maps above 16 KiB set the
-/// arena of their network: there more than 1 KiB of scratch is too much.
+/// Pixels of a block: all are read before one is written. Two where the scratch of
+/// four would be much of the network's arena, which maps above 16 KiB and the first
+/// layers of small networks set.
 int32_t blockOf(const OperatorDesc &op, int64_t taps) {
-  return 8 * taps > 1024 && op.inputs[0].bytes() + op.outputs[0].bytes() > 16384 ? 2 : 4;
+  const int64_t four = 8 * taps;
+  const bool large = op.inputs[0].bytes() + op.outputs[0].bytes() > 16384;
+  const bool first = op.inputs[0].shape[3] == 1;
+  return (large && four > 1024) || (first && four > 512) ? 2 : 4;
 }
 
 std::optional<Thumb1Layer> layerOf(const OperatorDesc &op, const KernelCall &portable) {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the user wants least of. compiler/lower/README.md says how the choice of
+// kernels follows it.
+#pragma once
+
+#include <cstdint>
+
+namespace aotc {
+
+enum class Optimize : uint8_t {
+  balanced, ///< cycles, as long as the arena hardly grows for them
+  speed,    ///< cycles, whatever memory and code they take
+  size,     ///< code, parameters and arena
+};
+
+/// "balanced", "speed", "size"
+constexpr const char *optimizeName(Optimize optimize) {
+  return optimize == Optimize::speed ? "speed" : optimize == Optimize::size ? "size" : "balanced";
+}
+
+} // namespace aotc
