@@ -25,6 +25,7 @@ _aotc_kernel_pair(ref x86 --target=x86_64-linux-gnu -march=x86-64 -fPIC)
 _aotc_kernel_pair(dsp armM --target=thumbv7em-none-eabi -mcpu=cortex-m4 ${_arm_m_flags})
 # softfp: Helium needs the FPU, and every ABI's callers this calling convention.
 _aotc_kernel_pair(mve armM --target=thumbv8.1m.main-none-eabi -mcpu=cortex-m55 ${_arm_m_flags} -mfloat-abi=softfp)
+_aotc_kernel_pair(thumb2 armM --target=thumbv7m-none-eabi -mcpu=cortex-m3 ${_arm_m_flags})
 _aotc_kernel_pair(thumb1 armM --target=thumbv6m-none-eabi -mcpu=cortex-m0plus ${_arm_m_flags})
 _aotc_kernel_pair(neon armA --target=armv7a-linux-gnueabihf -mfpu=neon -fPIC)
 _aotc_kernel_pair(neon aarch64 --target=aarch64-linux-gnu -fPIC)

@@ -66,7 +66,7 @@ std::optional<TargetSpec> hostTarget() {
   }
   if (triple.getArch() == llvm::Triple::aarch64) {
     host.family = Family::aarch64;
-    host.levels = "ref";
+    host.levels = "neon,ref"; // every such processor has NEON
     return host;
   }
   return std::nullopt;
@@ -140,6 +140,9 @@ std::string aotc::missingOnHost(const TargetSpec &target) {
     return "";
   llvm::SmallVector<llvm::StringRef, 64> needed;
   llvm::X86::getFeaturesForCPU(target.cpu, needed);
+  for (llvm::StringRef feature : llvm::split(target.features, ','))
+    if (feature.consume_front("+"))
+      needed.push_back(feature);
   llvm::StringMap<bool> present = llvm::sys::getHostCPUFeatures();
   for (llvm::StringRef feature : needed) {
     // Features every x86-64 has are not in the host's list.

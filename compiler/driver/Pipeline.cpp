@@ -105,8 +105,8 @@ static void buildMemory(OpPassManager &pm, const CompileOptions &options, const 
 llvm::ArrayRef<Phase> phases() {
   static const Phase table[] = {
       {"import", "static shapes, known types, the user's names", false, nullptr, nullptr, nullptr},
-      {"simplify", "nothing only moves data unless it must", false, nullptr, buildSimplify,
-       nullptr},
+      {"simplify", "nothing only moves data unless it must, no channel is constant or unread",
+       false, nullptr, buildSimplify, nullptr},
       {"lower", "one kernel call per operator; all memory is explicit", true, nullptr, buildLower,
        verifyLower},
       {"memory", "an offset on every buffer, checked independently", true, writeMemoryOptions,

@@ -244,6 +244,13 @@ PixelWalk convolutionWalk(const OperatorDesc &op, const RowGeometry &rows) {
   return walk;
 }
 
+KernelData zeroPoints(const OperatorDesc &op) {
+  KernelData zeros;
+  zeros.name = "zero points";
+  zeros.bytes.assign(op.inputs[0].shape[3], char(op.inputs[0].quant.zeroPoint()));
+  return zeros;
+}
+
 OperatorDesc singleChannelAsConv2D(const OperatorDesc &op) {
   OperatorDesc conv = op;
   conv.op = "conv_2d";

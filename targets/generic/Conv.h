@@ -43,4 +43,7 @@ bool isPointwise(const OperatorDesc &op);
 /// what else a kernel does is for its host side to fill in.
 PixelWalk convolutionWalk(const OperatorDesc &op, const RowGeometry &rows);
 
+/// An input pixel of zero points.
+KernelData zeroPoints(const OperatorDesc &op);
+
 } // namespace aotc

@@ -12,7 +12,7 @@ from support import DIGITS, FLOAT, CliTest, read, shared, write
 
 TARGETS = ("host", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m4+softfp", "cortex-m4+nofp", "cortex-m7",
            "cortex-m23", "cortex-m33", "cortex-m33+nodsp+nofp", "cortex-m55", "cortex-m85", "cortex-a9", "cortex-a53", "cortex-a76",
-           "x86-64-v2", "x86-64-v3", "x86-64-v4")
+           "x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4+vnni")
 
 
 def npy(descr, shape, data):
@@ -40,9 +40,10 @@ class Run(CliTest):
         """All targets agree on the integers; what cannot run here says why."""
         results = {}
         for target in TARGETS:
-            if target == "x86-64-v4" and "avx512vl" not in read("/proc/cpuinfo").decode():
+            needs = {"x86-64-v4": "avx512vl", "x86-64-v4+vnni": "avx512_vnni"}.get(target, "")
+            if needs not in read("/proc/cpuinfo").decode():
                 self.refused("run", DIGITS, "--target", target,
-                             says=["'x86-64-v4' does not run on this machine", "avx512"])
+                             says=[f"'{target}' does not run on this machine", "avx512"])
             elif target.startswith("cortex-a") and not shutil.which("qemu-aarch64"):
                 self.refused("run", DIGITS, "--target", target, says=["qemu-user"])
             else:

@@ -48,6 +48,9 @@ inline std::vector<const KernelRow *> runnableRows() {
   for (const KernelRow &row : allKernels()) {
     if (runsHere(row)) {
       rows.push_back(&row);
+      if (row.level.starts_with("avx512") && !hasAvx512() && skipped.insert("avx512").second)
+        std::cout << "skipped: the instructions of AVX-512, which this CPU has not; its kernels "
+                     "run as pairs of AVX2 vectors\n";
       continue;
     }
     if (skipped.insert(row.symbol.str()).second)

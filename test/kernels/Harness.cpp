@@ -10,6 +10,14 @@
 
 namespace aotc::test {
 
+bool hasAvx512() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512vnni");
+#else
+  return false;
+#endif
+}
+
 bool runsHere(const KernelRow &row) {
 #if defined(__x86_64__)
   if (row.level.starts_with("avx")) // those of AVX-512 as CMakeLists.txt builds them

@@ -13,6 +13,9 @@
 
 namespace aotc::test {
 
+/// This CPU has AVX-512 and VNNI; else CMakeLists.txt builds their kernels for AVX2.
+bool hasAvx512();
+
 /// False if the row's device code is not built for this machine or this CPU
 /// lacks its instructions.
 bool runsHere(const KernelRow &row);

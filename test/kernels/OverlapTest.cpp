@@ -12,6 +12,7 @@
 #include "targets/arm_a/kernels/depthwise_conv_2d_s8_3x3.h"
 #include "targets/arm_a/kernels/fully_connected_f32.h"
 #include "targets/arm_a/kernels/fully_connected_s8.h"
+#include "targets/arm_m/thumb2/kernels/fully_connected_thumb2.h"
 #include "targets/generic/kernels/pixel_block.h"
 
 #include <algorithm>
@@ -211,6 +212,14 @@ Blocks blocksOf(const KernelCall &call) {
     aotc_conv_2d_x86_shape shape;
     memcpy(&shape, call.shape.data(), sizeof shape);
     return {shape.block, 0, false, true};
+  }
+  if (call.level == "thumb2") {
+    if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__thumb2")
+      return {call.shape[1], 1};
+    if (call.symbol == "aotc_fully_connected_s8__thumb2")
+      return call.scratchBytes ? Blocks{1} : Blocks{0, aotc_fully_connected_thumb2_group};
+    if (llvm::StringRef(call.symbol).contains("conv_2d"))
+      return {2};
   }
   auto found = blocks.find(call.symbol);
   if (found == blocks.end())

@@ -130,6 +130,8 @@ TEST_CASE("objects carry the float ABI's build attributes") {
 
 TEST_CASE("levels, best first") {
   CHECK(target("cortex-m4").levelList() == llvm::SmallVector<llvm::StringRef, 4>{"dsp", "ref"});
+  for (const char *name : {"cortex-m3", "cortex-m33+nodsp+nofp"})
+    CHECK(target(name).levelList() == llvm::SmallVector<llvm::StringRef, 4>{"thumb2", "ref"});
   CHECK(target("cortex-m0plus").levelList() ==
         llvm::SmallVector<llvm::StringRef, 4>{"thumb1", "ref"});
   CHECK(target("cortex-m85+softfp").levelList() ==
@@ -161,6 +163,8 @@ TEST_CASE("what this machine can execute in process") {
   if (host->family == Family::x86) {
     // avx2 is a level of the host exactly if x86-64-v3 code runs here.
     CHECK(missingOnHost(target("x86-64-v3")).empty() == host->hasLevel("avx2"));
+    // Likewise for what a row adds to its CPU.
+    CHECK(missingOnHost(target("x86-64-v4+vnni")).empty() == host->hasLevel("avx512vnni"));
   }
 }
 

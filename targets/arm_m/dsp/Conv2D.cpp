@@ -144,10 +144,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   c->setData(order);
   KernelCall &call = c->call;
   const auto zero = int32_t(op.inputs[0].quant.zeroPoint());
-  KernelData zeros;
-  zeros.name = "zero points";
-  zeros.bytes.assign(inC, char(zero));
-  call.data.push_back(std::move(zeros));
+  call.data.push_back(zeroPoints(op));
   call.shape = paramWords(
       aotc_conv_2d_3x3_dsp_shape{int32_t(options.strideW), c->layer.tail.kind, c->layer.tail.up});
   call.layer = paramWords(aotc_conv_2d_3x3_dsp_layer{

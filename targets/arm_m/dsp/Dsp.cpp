@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "targets/arm_m/dsp/Dsp.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "targets/arm_m/SharedShift.h"
 
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
 
 namespace aotc {
 
@@ -23,59 +23,13 @@ std::string rejectDspSums(const std::vector<IntChannel> &channels, bool pairs) {
   return "";
 }
 
-constexpr int64_t sumLimit = 1 << 23; ///< 256 times a sum fits 32 bits
-
-/// aotc_dsp_away gives the channel's bits, but for the bounds: the sum of
-/// rounded product, half and shifted zero point stays below 2^31 (2^22 + 2^21 +
-/// 128 * 2^22 < 2^30).
-static bool roundsAway(const IntChannel &channel) {
-  if (channel.constant)
-    return true;
-  const auto [least, most] = channel.reach();
-  return least > -sumLimit && most < sumLimit && channel.multiplier.shift <= -1 &&
-         channel.multiplier.shift >= -22;
-}
-
-/// The constants of aotc_dsp_fit, or nothing.
-static std::optional<AffineFit> fitChannel(const IntChannel &channel,
-                                           const std::optional<OutputSteps> &steps, int32_t up) {
-  if (channel.constant)
-    return AffineFit{0, *channel.constant * (1 << up)};
-  if (!steps)
-    return std::nullopt;
-  return fitAffine(*steps, channel.multiplier, {8, 32, up, 31});
-}
-
 static DspTail chooseTail(const std::vector<IntChannel> &channels, int32_t zeroPoint,
                           ClampRange range) {
-  DspTail tail;
-  std::vector<std::optional<OutputSteps>> steps;
-  for (const IntChannel &channel : channels) {
-    steps.emplace_back();
-    if (channel.constant)
-      continue;
-    const auto [least, most] = channel.reach();
-    if (least > -sumLimit && most < sumLimit)
-      steps.back() = outputSteps(channel.multiplier, zeroPoint, range, least, most);
-  }
-  for (int32_t up : aotc_dsp_shifts) {
-    tail.fits.clear();
-    for (size_t c = 0; c < channels.size(); ++c) {
-      const std::optional<AffineFit> fit = fitChannel(channels[c], steps[c], up);
-      if (!fit)
-        break;
-      tail.fits.push_back(*fit);
-    }
-    if (tail.fits.size() == channels.size()) {
-      tail.kind = aotc_dsp_fit;
-      tail.up = up;
-      return tail;
-    }
-  }
-  tail.fits.clear();
+  if (auto fit = fitSharedShift(channels, zeroPoint, range, aotc_dsp_shifts))
+    return {aotc_dsp_fit, fit->up, std::move(fit->fits)};
   if (range.min == -128 && range.max == 127 && llvm::all_of(channels, roundsAway))
-    tail.kind = aotc_dsp_away;
-  return tail;
+    return {aotc_dsp_away, 0, {}};
+  return {};
 }
 
 DspLayer dspLayer(std::vector<IntChannel> channels, int32_t zeroPoint, ClampRange range) {

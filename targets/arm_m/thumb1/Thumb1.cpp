@@ -151,12 +151,4 @@ KernelData thumb1Stream(const Thumb1Layer &layer, llvm::ArrayRef<int32_t> order)
   return wordData("weights", words);
 }
 
-KernelData zeroPoints(const OperatorDesc &op) {
-  KernelData zeros;
-  zeros.name = "zero points";
-  zeros.bytes.assign(op.inputs[0].shape[3], char(op.inputs[0].quant.zeroPoint()));
-  zeros.align = 1;
-  return zeros;
-}
-
 } // namespace aotc

@@ -46,9 +46,6 @@ std::vector<int32_t> thumb1TailWords(const Thumb1Layer &layer, size_t channel);
 /// where there is none; a multiple of four.
 KernelData thumb1Stream(const Thumb1Layer &layer, llvm::ArrayRef<int32_t> order);
 
-/// An input pixel of zero points.
-KernelData zeroPoints(const OperatorDesc &op);
-
 namespace conv_2d_s8_gather_thumb1 {
 std::string reject(const OperatorDesc &op);
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op);

@@ -3,13 +3,12 @@
 // ADD, int8, Armv8.1-M with Helium: two multiply-accumulates and two saturating
 // shifts for four results. The host has checked the constants over all pairs of
 // operands.
-#include "targets/KernelABI.h"
-#include "targets/arm_m/dsp/kernels/add_dsp.h"
+#include "targets/arm_m/kernels/add_linear.h"
 
 #include <arm_mve.h>
 
 AOTC_KERNEL_FN(aotc_add_s8__mve) {
-  AOTC_KERNEL_ARGS(aotc_add_dsp_shape, aotc_add_dsp_layer);
+  AOTC_KERNEL_ARGS(aotc_add_linear_shape, aotc_add_linear_layer);
   const auto *a = static_cast<const int8_t *>(in[0]);
   const auto *b = static_cast<const int8_t *>(in[1]);
   auto *y = static_cast<int8_t *>(out[0]);

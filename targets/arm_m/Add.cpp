@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of ADD, int8, for Armv7E-M. TFLite's seven roundings are looked for in
-// one linear form; whether it gives the same bits is checked for all 65,536 pairs
-// of operands.
-#include "targets/arm_m/dsp/kernels/add_dsp.h"
+// Host side of ADD, int8, for Armv7-M, Armv7E-M and Armv8.1-M. TFLite's seven roundings are looked
+// for in one linear form; whether it gives the same bits is checked for all 65,536 pairs of
+// operands.
+#include "targets/arm_m/kernels/add_linear.h"
 #include "targets/generic/ElementwiseBinary.h"
 #include "targets/generic/kernels/add_s8.h"
 
@@ -77,7 +77,7 @@ std::optional<LinearForm> findForm(const OperatorDesc &op, const KernelCall &por
 
 } // namespace
 
-namespace add_s8_dsp {
+namespace add_s8_linear {
 
 std::string reject(const OperatorDesc &op) {
   if (std::string reason = add_s8::rejectRepeated(op); !reason.empty())
@@ -96,12 +96,12 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     return base.takeError();
   KernelCall call = std::move(*base);
   const LinearForm form = *findForm(op, call); // reject() found it
-  call.shape = paramWords(aotc_add_dsp_shape{form.shift});
+  call.shape = paramWords(aotc_add_linear_shape{form.shift});
   call.layer = paramWords(
-      aotc_add_dsp_layer{int32_t(op.outputs[0].elements()), form.lhs, form.rhs, form.round});
+      aotc_add_linear_layer{int32_t(op.outputs[0].elements()), form.lhs, form.rhs, form.round});
   return call;
 }
 
-} // namespace add_s8_dsp
+} // namespace add_s8_linear
 
 } // namespace aotc

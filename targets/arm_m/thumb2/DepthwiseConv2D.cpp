@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Host side of DEPTHWISE_CONV_2D, int8, for Armv7-M: 3x3, and one input channel.
+#include "targets/arm_m/thumb2/Thumb2.h"
+#include "targets/arm_m/thumb2/kernels/depthwise_conv_2d_thumb2.h"
+#include "targets/generic/Conv.h"
+#include "targets/generic/DepthwiseBlocks.h"
+
+namespace aotc {
+
+namespace {
+
+/// How many outputs of a row to compute together; 0: the row is too narrow.
+int64_t chooseBlock(int64_t outW, int64_t strideW) {
+  int64_t best = 0, bestCost = 0;
+  for (int64_t pixels = strideW == 1 ? 5 : 4; pixels >= 3; --pixels) {
+    if (pixels > outW)
+      continue;
+    // Cycles of a block and channel.
+    const int64_t cost = (outW + pixels - 1) / pixels * ((strideW == 1 ? 34 : 38) * pixels + 40);
+    if (!best || cost < bestCost) {
+      best = pixels;
+      bestCost = cost;
+    }
+  }
+  return best;
+}
+
+Thumb2Layer layerOf(const OperatorDesc &op, const KernelCall &portable) {
+  const ClampRange range = quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
+  return thumb2Layer(intChannels(op.inputs[1].constant, op.outputs[0].shape[3],
+                                 portable.data[1].bytes, portable.data[2].bytes, true),
+                     Thumb2Sums::bias, int32_t(op.outputs[0].quant.zeroPoint()), range);
+}
+
+} // namespace
+
+namespace depthwise_conv_2d_s8_3x3_thumb2 {
+
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
+    return reason;
+  const auto &options = op.as<Conv2DOptions>();
+  const auto &w = op.inputs[1].shape;
+  const int64_t outW = op.outputs[0].shape[2];
+  if (w[1] != 3 || w[2] != 3)
+    return "kernel is not 3x3";
+  if (options.dilationH != 1 || options.dilationW != 1)
+    return "has dilation";
+  if (options.depthMultiplier != 1)
+    return "has a depth multiplier";
+  if (options.strideW > 2)
+    return "horizontal stride is above 2";
+  if (!chooseBlock(outW, options.strideW))
+    return "output is narrower than 3 pixels";
+  if (options.padding.left > 1 ||
+      (outW - 1) * options.strideW - options.padding.left + 2 > op.inputs[0].shape[2])
+    return "more than one column is missing";
+  llvm::Expected<KernelCall> portable = depthwise_conv_2d_s8::prepare(op);
+  if (!portable) {
+    llvm::consumeError(portable.takeError()); // prepare() reports it
+    return "";
+  }
+  return layerOf(op, *portable).tail == aotc_thumb2_general ? "requantisation needs fixed_point.h"
+                                                            : "";
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> base = depthwise_conv_2d_s8::prepare(op);
+  if (!base)
+    return base.takeError();
+  KernelCall call = std::move(*base);
+  const Thumb2Layer packed = layerOf(op, call);
+  std::vector<int32_t> words;
+  for (size_t c = 0; c < packed.channels.size(); ++c) {
+    const auto &w = packed.channels[c].weights;
+    for (int k = 0; k < 9; k += 2) {
+      const int high = k < 8 ? w[k + 1] : 0;
+      words.push_back(int32_t(uint32_t(uint16_t(256 * w[k])) | uint32_t(256 * high) << 16));
+    }
+    std::vector<int32_t> tail = packed.tailWords(c);
+    if (packed.tail == aotc_thumb2_away)
+      tail[3] *= 2;
+    llvm::append_range(words, tail);
+  }
+  call.data = {wordData("weights", words), zeroPoints(op)};
+  const auto &options = op.as<Conv2DOptions>();
+  const auto outW = int32_t(op.outputs[0].shape[2]);
+  const int64_t block = chooseBlock(outW, options.strideW);
+  call.shape = paramWords(aotc_depthwise_conv_2d_3x3_thumb2_shape{
+      int32_t(options.strideW), int32_t(block), int32_t(options.strideH), packed.tail,
+      packed.fit.up});
+  call.layer = paramWords(aotc_depthwise_conv_2d_3x3_thumb2_layer{
+      int32_t(op.inputs[0].shape[2]), int32_t(op.inputs[0].shape[3]), int32_t(options.padding.left),
+      outW});
+  call.overlaps = depthwiseBlockOverlaps(op, block, 1);
+  return call;
+}
+
+} // namespace depthwise_conv_2d_s8_3x3_thumb2
+
+namespace depthwise_conv_2d_s8_gather_thumb2 {
+
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
+    return reason;
+  if (op.inputs[0].shape[3] != 1)
+    return "has several input channels";
+  return conv_2d_s8_thumb2::reject(singleChannelAsConv2D(op));
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return conv_2d_s8_thumb2::prepare(singleChannelAsConv2D(op));
+}
+
+} // namespace depthwise_conv_2d_s8_gather_thumb2
+
+} // namespace aotc
