@@ -59,8 +59,7 @@ std::optional<LinearForm> findForm(const OperatorDesc &op, const KernelCall &por
       sums[a + 128][b + 128] = add(int8_t(a), int8_t(b));
 
   const double out = op.outputs[0].quant.scale();
-  // The finest form that fits 32 bits, and a coarser one.
-  for (int32_t shift : {22, 20}) {
+  for (int32_t shift : aotc_add_linear_shifts) {
     const double lhs = std::ldexp(op.inputs[0].quant.scale() / out, shift);
     const double rhs = std::ldexp(op.inputs[1].quant.scale() / out, shift);
     if (!(lhs < std::ldexp(1, 24)) || !(rhs < std::ldexp(1, 24)))

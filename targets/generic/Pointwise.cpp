@@ -26,10 +26,4 @@ PointwiseRow pointwiseRow(const OperatorDesc &op, const KernelCall &call) {
           int32_t(op.as<Conv2DOptions>().strideW)};
 }
 
-OverlapRule pointwiseOverlap(const OperatorDesc &op, const KernelCall &call, int64_t block) {
-  PixelWalk walk = convolutionWalk(op, *call.rows);
-  walk.pixelsAtOnce = block;
-  return overlapOf(walk);
-}
-
 } // namespace aotc

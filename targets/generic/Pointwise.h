@@ -19,9 +19,4 @@ struct PointwiseRow {
 };
 PointwiseRow pointwiseRow(const OperatorDesc &op, const KernelCall &call);
 
-/// Distances of a kernel that reads `block` neighbouring pixels completely
-/// before it writes them, and what is left of a row one by one after them; last
-/// to first, the blocks end at the row's end. Precondition: call.rows is set.
-OverlapRule pointwiseOverlap(const OperatorDesc &op, const KernelCall &call, int64_t block);
-
 } // namespace aotc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // ADD, int8, operands of equal shape: parameters, shared by host and device, and
-// the device code for Cortex-M that have SSAT: two multiply-accumulates and a
-// saturation per result, out = sat8((lhs * lhs_factor + rhs * rhs_factor + round)
+// the device code for Cortex-M: two multiply-accumulates and a saturation per
+// result, out = sat8((lhs * lhs_factor + rhs * rhs_factor + round)
 // >> shift). The host has checked the constants over all pairs of operands.
 #pragma once
 
@@ -15,7 +15,20 @@ struct aotc_add_linear_layer {
   int32_t count, lhs_factor, rhs_factor, round;
 };
 
+/// The host tries them in this order: the finest form that fits 32 bits, and a
+/// coarser one.
+constexpr int32_t aotc_add_linear_shifts[] = {22, 20};
+
+#ifdef __arm__
+
+/// x cut to int8.
+static inline __attribute__((always_inline)) int8_t aotc_add_linear_cut(int32_t x) {
 #ifdef __ARM_FEATURE_SAT
+  return (int8_t)__builtin_arm_ssat(x, 8);
+#else
+  return (int8_t)(x < -128 ? -128 : x > 127 ? 127 : x);
+#endif
+}
 
 static inline __attribute__((always_inline)) void
 aotc_add_linear(const aotc_add_linear_shape &shape, const aotc_add_linear_layer &layer,
@@ -28,7 +41,7 @@ aotc_add_linear(const aotc_add_linear_shape &shape, const aotc_add_linear_layer 
   const int32_t shift = shape.shift;
   auto add = [&](int32_t a, int32_t b) {
     const int32_t sum = (int32_t)((uint32_t)a * lhs_factor + (uint32_t)b * rhs_factor + round);
-    return (int8_t)__builtin_arm_ssat(sum >> shift, 8);
+    return aotc_add_linear_cut(sum >> shift);
   };
   int32_t count = layer.count, at = 0, step = 4;
   if (descending) {

@@ -52,8 +52,9 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const int32_t runs = joined ? 1 : kernelW, run = joined ? kernelW * inC : inC;
   const int32_t steps = taps / 16;
   const auto width = int32_t(call.rows->outRowBytes / outC);
-  const int64_t pixels = std::clamp<int64_t>(
-      (inC == 1 ? mostSingleScratch : mostScratch) / taps / 2 * 2, 2, mostPixels);
+  const int64_t most = std::min<int64_t>(mostPixels, (width + 1) / 2 * 2); // no more than a row
+  const int64_t bytes = inC == 1 ? mostSingleScratch : mostScratch;
+  const int64_t pixels = std::clamp<int64_t>(bytes / taps / 2 * 2, 2, most);
   const bool pointwise = isPointwise(op);
   aotc_conv_2d_mve_layer words = {};
   words.kernel_h = kernelH;

@@ -10,14 +10,15 @@ namespace aotc {
 
 namespace {
 
-/// Pixels of a block: all are read before one is written. Two where the scratch of
-/// four would be much of the network's arena, which maps above 16 KiB and the first
-/// layers of small networks set.
+/// Pixels of a block: all are read before one is written. Two where a row has no
+/// more, or where the scratch of four would be much of the network's arena, which
+/// maps above 16 KiB and the first layers of small networks set.
 int32_t blockOf(const OperatorDesc &op, int64_t taps) {
   const int64_t four = 8 * taps;
   const bool large = op.inputs[0].bytes() + op.outputs[0].bytes() > 16384;
   const bool first = op.inputs[0].shape[3] == 1;
-  return (large && four > 1024) || (first && four > 512) ? 2 : 4;
+  const bool narrow = op.outputs[0].shape[2] <= 2;
+  return narrow || (large && four > 1024) || (first && four > 512) ? 2 : 4;
 }
 
 std::optional<Thumb1Layer> layerOf(const OperatorDesc &op, const KernelCall &portable) {
@@ -51,7 +52,7 @@ struct Convolution {
   int32_t words() const { return int32_t(call.data[0].bytes.size() / 4); }
 };
 
-/// `count` taps in the order of the model, rounded up.
+/// Taps in the order of the model, rounded up.
 llvm::Expected<Convolution> prepareConvolution(const OperatorDesc &op) {
   llvm::Expected<KernelCall> base = conv_2d_s8::prepare(op);
   if (!base)

@@ -70,6 +70,9 @@ static std::optional<Thumb1Tail> tailOf(const IntChannel &channel, int32_t zeroP
   const int64_t first = all->at[value + 1 + 128] - 1;
   if (last - first >= sumLimit)
     return std::nullopt;
+  // The stream has twice the start (thumb1Stream).
+  if (std::abs(channel.bias - first) >= int64_t(1) << 30)
+    return std::nullopt;
   tail.start = int32_t(channel.bias - first);
   tail.top = int32_t(last - first);
   const OutputSteps steps = partOf(*all, first, last, first);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // FULLY_CONNECTED, int8, Armv7E-M: eight channels of one row at a time, 39
-// cycles for 32 multiply-accumulates. Inputs are widened in the loop: no
-// scratch. Each weight is used once, so loading it is what counts.
+// cycles for 32 multiply-accumulates. Inputs are widened in the loop,
+// from a copy of the row if they are no multiple of 8. Each weight is used once, so
+// loading it is what counts.
 #include "targets/KernelABI.h"
 #include "targets/arm_m/dsp/kernels/dsp_dot.h"
 #include "targets/arm_m/dsp/kernels/fully_connected_dsp.h"

@@ -23,6 +23,8 @@ AOTC_KERNEL_FN(aotc_add_s8__mve) {
     return vreinterpretq_s32_s8(shift == 22 ? vqshrnbq_n_s16(top, half, 6)
                                             : vqshrnbq_n_s16(top, half, 4));
   };
+  static_assert(sizeof aotc_add_linear_shifts == 8 && aotc_add_linear_shifts[0] == 22 &&
+                aotc_add_linear_shifts[1] == 20);
   // Both vectors are read before either is written.
   const int32_t step = descending ? -8 : 8, first = descending ? count - 8 : 0;
   a += first, b += first, y += first;

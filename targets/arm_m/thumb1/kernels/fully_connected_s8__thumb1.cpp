@@ -3,7 +3,7 @@
 // FULLY_CONNECTED, int8, Armv6-M: four channels of one row at a time, 34 cycles
 // for 8 multiply-accumulates. Two channels share a word, so that one MULS
 // multiplies an input by both their weights (thumb1_stream.h); inputs are read
-// where they are: no scratch.
+// where they are, or in a copy of the row if they are no multiple of 8.
 #include "targets/KernelABI.h"
 #include "targets/arm_m/thumb1/kernels/fully_connected_thumb1.h"
 #include "targets/arm_m/thumb1/kernels/thumb1_dot.h"
