@@ -14,6 +14,7 @@ namespace {
 constexpr int64_t group = 4;         ///< channels computed together
 constexpr int64_t mostPixels = 8;    ///< gathered together
 constexpr int64_t mostScratch = 640; ///< bytes, if more than two pixels need it
+/// Layers of one input channel are early in the network, where room is scarce.
 constexpr int64_t mostSingleScratch = 256;
 
 } // namespace
@@ -52,7 +53,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const int32_t steps = taps / 16;
   const auto width = int32_t(call.rows->outRowBytes / outC);
   const int64_t most = std::min<int64_t>(mostPixels, (width + 1) / 2 * 2); // no more than a row
-  const int64_t pixels = std::clamp<int64_t>(mostScratch / taps / 2 * 2, 2, most);
+  const int64_t bytes = inC == 1 ? mostSingleScratch : mostScratch;
+  const int64_t pixels = std::clamp<int64_t>(bytes / taps / 2 * 2, 2, most);
   const bool pointwise = isPointwise(op);
   aotc_conv_2d_mve_layer words = {};
   words.kernel_h = kernelH;
