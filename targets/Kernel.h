@@ -10,8 +10,11 @@
 
 #include "llvm/Support/Error.h"
 
+#include <cassert>
+#include <cstring>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace aotc {
@@ -131,6 +134,14 @@ template <typename Params> std::vector<int32_t> paramWords(const Params &p) {
   static_assert(sizeof(Params) % sizeof(int32_t) == 0);
   const auto *words = reinterpret_cast<const int32_t *>(&p);
   return {words, words + sizeof(Params) / sizeof(int32_t)};
+}
+/// The parameter struct that paramWords made `words` of.
+template <typename Params> Params paramsOf(llvm::ArrayRef<int32_t> words) {
+  static_assert(std::is_trivially_copyable_v<Params>);
+  assert(words.size() * sizeof(int32_t) == sizeof(Params) && "another kernel's parameters");
+  Params p;
+  std::memcpy(&p, words.data(), sizeof p);
+  return p;
 }
 
 } // namespace aotc

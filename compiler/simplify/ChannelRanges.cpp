@@ -52,8 +52,8 @@ struct Subject {
   int64_t channels(unsigned operand) const { return operands[operand].size(); }
   int64_t zeroPoint(const TensorDesc &tensor) const { return tensor.quant.zeroPoint(); }
 
-  template <typename T> T layer() const { return read<T>(call.layer); }
-  template <typename T> T shape() const { return read<T>(call.shape); }
+  template <typename T> T layer() const { return paramsOf<T>(call.layer); }
+  template <typename T> T shape() const { return paramsOf<T>(call.shape); }
 
   void link(unsigned operand, int64_t from, int64_t to) {
     flow.links.push_back({operand, unsigned(from), unsigned(to)});
@@ -75,14 +75,6 @@ struct Subject {
   }
   void copied() {
     linked([](ChannelRange source) { return source; });
-  }
-
-private:
-  template <typename T> static T read(llvm::ArrayRef<int32_t> words) {
-    T params;
-    assert(sizeof(T) == words.size() * sizeof(int32_t) && "parameters of this kernel");
-    std::memcpy(&params, words.data(), sizeof(T));
-    return params;
   }
 };
 

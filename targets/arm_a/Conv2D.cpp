@@ -8,7 +8,6 @@
 #include "targets/generic/kernels/conv_2d.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace aotc {
 
@@ -46,8 +45,7 @@ llvm::Expected<KernelCall> prepareConv(const OperatorDesc &op, bool dot) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  aotc_conv_2d_s8_layer layer;
-  std::memcpy(&layer, call.layer.data(), sizeof layer);
+  const auto layer = paramsOf<aotc_conv_2d_s8_layer>(call.layer);
   const int32_t unit = dot ? 4 : AOTC_CONV_2D_NEON_VECTOR;
   aotc_conv_2d_neon_shape shape = {};
   shape.block = pixelBlock(op, call, AOTC_CONV_2D_NEON_PIXELS, AOTC_CONV_2D_NEON_VECTOR, unit);

@@ -10,7 +10,6 @@
 #include "targets/generic/kernels/depthwise_conv_2d.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace aotc {
 
@@ -27,8 +26,7 @@ struct Packed {
 
 /// `call`: as the portable host side prepared it.
 Packed pack(const OperatorDesc &op, const KernelCall &call) {
-  aotc_conv_2d_s8_layer layer;
-  std::memcpy(&layer, call.layer.data(), sizeof layer);
+  const auto layer = paramsOf<aotc_conv_2d_s8_layer>(call.layer);
   const int64_t count = op.outputs[0].shape[3];
   const std::vector<IntChannel> channels =
       intChannels(op.inputs[1].constant, count, call.data[1].bytes, call.data[2].bytes,
@@ -86,8 +84,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     return base.takeError();
   KernelCall call = std::move(*base);
   Packed packed = pack(op, call);
-  aotc_depthwise_conv_2d_shape portable;
-  std::memcpy(&portable, call.shape.data(), sizeof portable);
+  const auto portable = paramsOf<aotc_depthwise_conv_2d_shape>(call.shape);
   aotc_depthwise_conv_2d_3x3_neon_shape shape = {};
   shape.in_w = portable.in_w;
   shape.channels = portable.in_c;

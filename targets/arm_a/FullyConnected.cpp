@@ -10,7 +10,6 @@
 #include "targets/generic/kernels/fully_connected.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace aotc {
 
@@ -47,8 +46,7 @@ llvm::Expected<KernelCall> prepareFullyConnected(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  aotc_fully_connected_s8_layer layer;
-  std::memcpy(&layer, call.layer.data(), sizeof layer);
+  const auto layer = paramsOf<aotc_fully_connected_s8_layer>(call.layer);
   const auto &weightsShape = op.inputs[1].shape;
   aotc_fully_connected_neon_shape shape = {};
   shape.in_c = int32_t(weightsShape[1]);

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 namespace aotc {
@@ -48,10 +47,8 @@ std::optional<int32_t> roundFor(const Sums &sums, int64_t lhs, int64_t rhs, int3
 }
 
 std::optional<LinearForm> findForm(const OperatorDesc &op, const KernelCall &portable) {
-  aotc_add_s8_shape shape;
-  aotc_add_s8_layer layer;
-  std::memcpy(&shape, portable.shape.data(), sizeof shape);
-  std::memcpy(&layer, portable.layer.data(), sizeof layer);
+  const auto shape = paramsOf<aotc_add_s8_shape>(portable.shape);
+  const auto layer = paramsOf<aotc_add_s8_layer>(portable.layer);
   const aotc_adder_s8 add(shape, layer);
   Sums sums;
   for (int a = -128; a <= 127; ++a)

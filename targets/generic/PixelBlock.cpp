@@ -4,8 +4,6 @@
 #include "targets/generic/kernels/depthwise_conv_2d.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cstring>
 
 namespace aotc {
 
@@ -16,9 +14,7 @@ int64_t roundedUp(int64_t n, int64_t multiple) { return (n + multiple - 1) / mul
 /// The fields that both operators' portable shapes have.
 template <typename Shape>
 aotc_pixel_block_shape commonFields(const KernelCall &call, int32_t Shape::*outC) {
-  Shape base;
-  assert(call.shape.size() * sizeof(int32_t) == sizeof base);
-  std::memcpy(&base, call.shape.data(), sizeof base);
+  const auto base = paramsOf<Shape>(call.shape);
   aotc_pixel_block_shape shape = {};
   shape.in_w = base.in_w;
   shape.in_c = base.in_c;

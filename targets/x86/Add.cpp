@@ -17,8 +17,7 @@ std::string reject(const OperatorDesc &op) {
     llvm::consumeError(call.takeError());
     return "the scales give no multiplier"; // the portable kernel says more
   }
-  aotc_add_s8_layer layer;
-  std::copy(call->layer.begin(), call->layer.end(), reinterpret_cast<int32_t *>(&layer));
+  const auto layer = paramsOf<aotc_add_s8_layer>(call->layer);
   // Constants and products (below 2^29) add up within 31 bits.
   if (std::min({layer.lhs_shift, layer.rhs_shift, layer.out_shift}) < -28)
     return "a scale is below 2^-28 of another";

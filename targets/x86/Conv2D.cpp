@@ -42,8 +42,7 @@ int64_t vnniCost(int64_t n, int64_t vectors) {
 
 /// All but `requantize`; elements of a run padded to a multiple of `multiple`.
 aotc_conv_2d_x86_shape shapeOf(const KernelCall &portable, int32_t block, int32_t multiple) {
-  aotc_conv_2d_shape base;
-  std::copy(portable.shape.begin(), portable.shape.end(), reinterpret_cast<int32_t *>(&base));
+  const auto base = paramsOf<aotc_conv_2d_shape>(portable.shape);
   aotc_conv_2d_x86_shape shape = {};
   shape.in_w = base.in_w;
   shape.in_c = base.in_c;
@@ -147,8 +146,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  aotc_conv_2d_s8_layer layer;
-  std::copy(call.layer.begin(), call.layer.end(), reinterpret_cast<int32_t *>(&layer));
+  const auto layer = paramsOf<aotc_conv_2d_s8_layer>(call.layer);
 
   aotc_conv_2d_x86_shape shape =
       x86::shapeOf(call, x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS, x86::pairCost), 2);
@@ -184,8 +182,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  aotc_conv_2d_s8_layer layer;
-  std::copy(call.layer.begin(), call.layer.end(), reinterpret_cast<int32_t *>(&layer));
+  const auto layer = paramsOf<aotc_conv_2d_s8_layer>(call.layer);
 
   const int64_t outC = op.outputs[0].shape[3];
   const int32_t block = x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS_VNNI, [&](int64_t n) {

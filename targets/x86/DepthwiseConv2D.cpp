@@ -12,15 +12,13 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <algorithm>
 #include <array>
 
 namespace aotc {
 namespace {
 
 aotc_depthwise_conv_2d_x86_shape shapeOf(const KernelCall &portable) {
-  aotc_depthwise_conv_2d_shape base;
-  std::copy(portable.shape.begin(), portable.shape.end(), reinterpret_cast<int32_t *>(&base));
+  const auto base = paramsOf<aotc_depthwise_conv_2d_shape>(portable.shape);
   aotc_depthwise_conv_2d_x86_shape shape = {};
   shape.in_w = base.in_w;
   shape.channels = base.in_c;
@@ -81,8 +79,7 @@ llvm::Expected<Int8Layer> int8Layer(const OperatorDesc &op) {
   llvm::Expected<KernelCall> call = depthwise_conv_2d_s8::prepare(op);
   if (!call)
     return call.takeError();
-  aotc_conv_2d_s8_layer layer;
-  std::copy(call->layer.begin(), call->layer.end(), reinterpret_cast<int32_t *>(&layer));
+  const auto layer = paramsOf<aotc_conv_2d_s8_layer>(call->layer);
   aotc_depthwise_conv_2d_x86_shape shape = shapeOf(*call);
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
   std::vector<int64_t> sums(shape.channels);

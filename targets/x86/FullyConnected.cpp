@@ -53,8 +53,7 @@ llvm::Expected<Int8Layer> int8Layer(const OperatorDesc &op) {
   llvm::Expected<KernelCall> call = fully_connected_s8::prepare(op);
   if (!call)
     return call.takeError();
-  aotc_fully_connected_s8_layer layer;
-  std::copy(call->layer.begin(), call->layer.end(), reinterpret_cast<int32_t *>(&layer));
+  const auto layer = paramsOf<aotc_fully_connected_s8_layer>(call->layer);
   aotc_fully_connected_x86_shape shape = shapeOf(op);
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
   std::vector<int64_t> sums(shape.out_c);

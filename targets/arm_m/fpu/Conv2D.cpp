@@ -11,16 +11,8 @@
 #include "targets/arm_m/fpu/kernels/conv_2d_fpu.h"
 #include "targets/arm_m/fpu/kernels/depthwise_conv_2d_fpu.h"
 
-#include <algorithm>
-
 namespace aotc {
 namespace {
-
-template <typename Words> Words wordsOf(llvm::ArrayRef<int32_t> from) {
-  Words words;
-  std::copy(from.begin(), from.end(), reinterpret_cast<int32_t *>(&words));
-  return words;
-}
 
 /// Biases and weights of each four channels; weight(channel, tap) is an index
 /// of the weights.
@@ -68,8 +60,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  const auto s = wordsOf<aotc_conv_2d_shape>(call.shape);
-  const auto range = wordsOf<aotc_conv_2d_f32_layer>(call.layer);
+  const auto s = paramsOf<aotc_conv_2d_shape>(call.shape);
+  const auto range = paramsOf<aotc_conv_2d_f32_layer>(call.layer);
   const int64_t taps = int64_t(s.kernel_h) * s.kernel_w * s.in_c;
   call.data = {
       packConstants(op, s.out_c, taps, [&](int64_t c, int64_t tap) { return c * taps + tap; })};
@@ -102,8 +94,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  const auto s = wordsOf<aotc_depthwise_conv_2d_shape>(call.shape);
-  const auto range = wordsOf<aotc_conv_2d_f32_layer>(call.layer);
+  const auto s = paramsOf<aotc_depthwise_conv_2d_shape>(call.shape);
+  const auto range = paramsOf<aotc_conv_2d_f32_layer>(call.layer);
   const int64_t taps = int64_t(s.kernel_h) * s.kernel_w;
   call.data = {
       packConstants(op, s.in_c, taps, [&](int64_t c, int64_t tap) { return tap * s.in_c + c; })};

@@ -9,8 +9,6 @@
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/fully_connected.h"
 
-#include <algorithm>
-
 namespace aotc::fully_connected_f32_fpu {
 
 std::string reject(const OperatorDesc &op) {
@@ -23,8 +21,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  aotc_fully_connected_f32_layer range;
-  std::copy(call.layer.begin(), call.layer.end(), reinterpret_cast<int32_t *>(&range));
+  const auto range = paramsOf<aotc_fully_connected_f32_layer>(call.layer);
   const int64_t outC = op.inputs[1].shape[0], inC = op.inputs[1].shape[1];
   const int64_t rows = op.inputs[0].elements() / inC;
   const TensorDesc *bias = biasOf(op);
