@@ -118,13 +118,33 @@ llvm::Error removeStackNote(std::string &object) {
   return llvm::Error::success();
 }
 
-/// Bytes that assembly pushes by itself: it says so in a comment, "aotc.stack=N".
-int64_t assemblyStack(llvm::StringRef text) {
+/// The text of a call that is assembly.
+std::optional<StringRef> assemblyText(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const auto *text = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+  return text ? std::optional(text->getAsmString()) : std::nullopt;
+}
+
+/// Bytes that assembly pushes by itself, as it says in a comment, "aotc.stack=N".
+std::optional<int64_t> assemblyStack(StringRef text) {
   int64_t bytes = 0;
-  const auto said = text.split("aotc.stack=").second;
-  if (!said.empty())
-    (void)said.take_while(llvm::isDigit).getAsInteger(10, bytes);
-  return bytes;
+  StringRef said = text.split("aotc.stack=").second.take_while(llvm::isDigit);
+  return said.getAsInteger(10, bytes) ? std::nullopt : std::optional(bytes);
+}
+
+/// Nobody but the comment knows what a naked function pushes: the code generator
+/// gives it no frame. Other assembly rarely moves the stack pointer; what pushes
+/// must say so too.
+llvm::Error checkAssembly(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto text = assemblyText(instruction))
+        if ((function.hasFnAttribute(llvm::Attribute::Naked) || text->contains("push")) &&
+            !assemblyStack(*text))
+          return llvm::createStringError("internal error: the assembly of '" + function.getName() +
+                                         "' does not say how much stack it takes, by a comment "
+                                         "\"aotc.stack=N\"");
+  return llvm::Error::success();
 }
 
 /// Bytes from the entry of `function` down its deepest chain of calls.
@@ -145,8 +165,8 @@ stackDepth(const llvm::Function &function,
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call)
       continue;
-    if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
-      deepest = std::max(deepest, assemblyStack(assembly->getAsmString()));
+    if (auto text = assemblyText(instruction)) {
+      deepest = std::max(deepest, assemblyStack(*text).value_or(0));
       continue;
     }
     const llvm::Function *callee = call->getCalledFunction();
@@ -233,6 +253,8 @@ llvm::Error aotc::optimizeModule(llvm::Module &module, llvm::TargetMachine &mach
 llvm::Expected<ObjectCode> aotc::emitObject(llvm::Module &module, llvm::TargetMachine &machine,
                                             const TargetSpec &target,
                                             const ModelInterface &interface) {
+  if (llvm::Error error = checkAssembly(module))
+    return std::move(error);
   llvm::DenseMap<const llvm::Function *, int64_t> frames;
   std::string errors;
   module.getContext().setDiagnosticHandler(std::make_unique<CodegenDiagnostics>(frames, errors));

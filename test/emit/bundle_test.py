@@ -530,6 +530,13 @@ class Map(unittest.TestCase):
         self.assertGreaterEqual(stack, 16 + 4 * 2)
         self.assertLessEqual(stack, 16 + 2 * 9 * 4 + 32)
 
+    def test_stack_of_assembly(self):
+        # The 40 bytes that it says it pushes below the frames of NAME_run and of the kernel's
+        # function (at most 9 registers and 8 words each).
+        stack = json_map(emit("cortex-m4", "kws", variant("aotc_scale_s8__ref", "aotc_pushes_s8__ref")))["stack_bytes"]
+        self.assertGreaterEqual(stack, 40)
+        self.assertLessEqual(stack, 40 + 2 * (9 + 8) * 4)
+
 
 class Page(html.parser.HTMLParser):
     """What a browser would make of a report."""
@@ -610,6 +617,10 @@ class Errors(unittest.TestCase):
     def test_kernel_with_static_memory(self):
         self.assertIn("a kernel has writable static memory",
                       emit("host", "kws", self.kernel("aotc_counter_s8__ref"), ok=False))
+
+    def test_assembly_that_does_not_say_its_stack(self):
+        message = emit("cortex-m4", "kws", self.kernel("aotc_silent_s8__ref"), ok=False)
+        self.assertRegex(message, r"the assembly of '\S*pushes_in_silence\S*' does not say how much stack it takes")
 
     def test_kernel_that_does_not_exist(self):
         self.assertIn("kernel 'aotc_none__ref' is not in the modules of level 'ref' for target host",

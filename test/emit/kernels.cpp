@@ -67,3 +67,17 @@ AOTC_KERNEL_FN(aotc_square_f32__ref) {
   for (int32_t i = 0; i < 4; ++i)
     output[i] = input[i] * input[i] + input[i];
 }
+
+#ifdef __thumb__
+// Assembly with a frame of its own: one says how large it is, one breaks the rules.
+__attribute__((naked, noinline)) static void pushes_forty(void) {
+  __asm__ volatile("@ aotc.stack=40\n push {r4-r11, lr}\n sub sp, #4\n"
+                   "add sp, #4\n pop {r4-r11, pc}\n");
+}
+AOTC_KERNEL_FN(aotc_pushes_s8__ref) { pushes_forty(); }
+
+__attribute__((naked, noinline)) static void pushes_in_silence(void) {
+  __asm__ volatile("push {r4, lr}\n pop {r4, pc}\n");
+}
+AOTC_KERNEL_FN(aotc_silent_s8__ref) { pushes_in_silence(); }
+#endif
