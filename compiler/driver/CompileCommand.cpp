@@ -63,7 +63,7 @@ private:
 
 void noteChangedName(llvm::StringRef asked, llvm::StringRef name) {
   if (!asked.empty() && asked != name)
-    llvm::errs() << "note: '" << asked << "' is no C identifier; files and symbols are called '"
+    llvm::errs() << "note: '" << asked << "' cannot be a name in C; files and symbols are called '"
                  << name << "'\n";
 }
 
