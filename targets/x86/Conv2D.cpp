@@ -100,15 +100,6 @@ std::string rejectGroups(const OperatorDesc &op) {
   return "";
 }
 
-/// Of each channel's |weights|, of OHWI.
-std::vector<int64_t> absoluteSums(llvm::ArrayRef<char> weights, int64_t channels) {
-  const int64_t filter = int64_t(weights.size()) / channels;
-  std::vector<int64_t> sums(channels);
-  for (size_t i = 0; i < weights.size(); ++i)
-    sums[i / filter] += std::abs(int(int8_t(weights[i])));
-  return sums;
-}
-
 /// For pairs of elements and vectors of eight words.
 KernelData packWeights(llvm::ArrayRef<char> weights, const aotc_conv_2d_x86_shape &shape) {
   KernelData packed;
@@ -151,9 +142,9 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   aotc_conv_2d_x86_shape shape =
       x86::shapeOf(call, x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS, x86::pairCost), 2);
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
-  const x86::Requantization requantization(call.data[1], call.data[2],
-                                           x86::absoluteSums(weights, shape.out_c),
-                                           layer.out_zero_point, layer.act_min);
+  const x86::Requantization requantization(
+      intChannels(weights, shape.out_c, call.data[1].bytes, call.data[2].bytes),
+      layer.out_zero_point, layer.act_min);
   shape.requantize = requantization.how();
   std::vector<int32_t> channels;
   x86::forGroups(shape.out_c, 8, [&](int64_t first, int64_t vectors) {
@@ -191,17 +182,10 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   aotc_conv_2d_x86_shape shape = x86::shapeOf(call, block, 4);
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
   const int64_t filter = int64_t(weights.size()) / outC;
-  const x86::Requantization requantization(call.data[1], call.data[2],
-                                           x86::absoluteSums(weights, outC), layer.out_zero_point,
-                                           layer.act_min);
+  const x86::Requantization requantization(
+      intChannels(weights, outC, call.data[1].bytes, call.data[2].bytes), layer.out_zero_point,
+      layer.act_min);
   shape.requantize = requantization.how();
-  auto sumOf = [&](int64_t channel) {
-    int64_t sum = 0;
-    if (channel < outC)
-      for (int8_t w : weights.slice(channel * filter, filter))
-        sum += w;
-    return sum;
-  };
   KernelData packed;
   packed.name = "weights";
   packed.align = 64;
@@ -216,7 +200,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
                                        ? weights[c * filter + r * shape.run_length + k]
                                        : 0);
     for (int64_t c = first; c < end; c += lanes)
-      requantization.appendVectors(channels, llvm::to_vector(llvm::seq(c, c + lanes)), sumOf);
+      requantization.appendVectors(channels, llvm::to_vector(llvm::seq(c, c + lanes)));
   });
   call.data = {std::move(packed), wordData("bias", channels)};
   call.data[1].align = 64;

@@ -82,11 +82,9 @@ llvm::Expected<Int8Layer> int8Layer(const OperatorDesc &op) {
   const auto layer = paramsOf<aotc_conv_2d_s8_layer>(call->layer);
   aotc_depthwise_conv_2d_x86_shape shape = shapeOf(*call);
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
-  std::vector<int64_t> sums(shape.channels);
-  for (size_t i = 0; i < weights.size(); ++i)
-    sums[i % shape.channels] += std::abs(int(int8_t(weights[i])));
-  x86::Requantization requantization(call->data[1], call->data[2], sums, layer.out_zero_point,
-                                     layer.act_min);
+  x86::Requantization requantization(intChannels(weights, shape.channels, call->data[1].bytes,
+                                                 call->data[2].bytes, /*depthwise=*/true),
+                                     layer.out_zero_point, layer.act_min);
   shape.requantize = requantization.how();
   call->shape = paramWords(shape);
   return Int8Layer{std::move(*call), shape, weights, std::move(requantization)};
@@ -152,12 +150,6 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!layer)
     return layer.takeError();
   const aotc_depthwise_conv_2d_x86_shape &shape = layer->shape;
-  auto sumOf = [&](int64_t channel) {
-    int64_t sum = 0;
-    for (int64_t t = 0; t < tapsOf(shape); ++t)
-      sum += layer->weight(t, channel);
-    return sum;
-  };
   KernelData packed;
   packed.name = "weights";
   packed.align = 64;
@@ -174,7 +166,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
           for (int64_t tap = t; tap < t + 4; ++tap)
             packed.bytes.push_back(char(layer->weight(tap, c)));
     for (const auto &lanes : vectors)
-      layer->requantization.appendVectors(channels, lanes, sumOf);
+      layer->requantization.appendVectors(channels, lanes);
   }
   KernelCall &call = layer->call;
   call.data = {std::move(packed), wordData("bias", channels)};

@@ -55,12 +55,9 @@ llvm::Expected<Int8Layer> int8Layer(const OperatorDesc &op) {
     return call.takeError();
   const auto layer = paramsOf<aotc_fully_connected_s8_layer>(call->layer);
   aotc_fully_connected_x86_shape shape = shapeOf(op);
-  const llvm::ArrayRef<char> weights = op.inputs[1].constant;
-  std::vector<int64_t> sums(shape.out_c);
-  for (size_t i = 0; i < weights.size(); ++i)
-    sums[i / shape.in_c] += std::abs(int(int8_t(weights[i])));
-  x86::Requantization requantization(call->data[0], call->data[1], sums, layer.out_zero_point,
-                                     layer.act_min);
+  x86::Requantization requantization(
+      intChannels(op.inputs[1].constant, shape.out_c, call->data[0].bytes, call->data[1].bytes),
+      layer.out_zero_point, layer.act_min);
   shape.requantize = requantization.how();
   call->shape = paramWords(shape);
   call->overlaps = {overlapRule(shape, 1)};
@@ -120,13 +117,6 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   constexpr int64_t lanes = 16;
   const aotc_fully_connected_x86_shape &shape = layer->shape;
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
-  auto sumOf = [&](int64_t channel) {
-    int64_t sum = 0;
-    if (channel < shape.out_c)
-      for (int8_t w : weights.slice(channel * shape.in_c, shape.in_c))
-        sum += w;
-    return sum;
-  };
   KernelData packed;
   packed.name = "weights";
   packed.align = 64;
@@ -139,8 +129,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
           packed.bytes.push_back(c < shape.out_c && i < shape.in_c ? weights[c * shape.in_c + i]
                                                                    : 0);
     for (int64_t c = first; c < end; c += lanes)
-      layer->requantization.appendVectors(channels, llvm::to_vector(llvm::seq(c, c + lanes)),
-                                          sumOf);
+      layer->requantization.appendVectors(channels, llvm::to_vector(llvm::seq(c, c + lanes)));
   });
   layer->call.data = {std::move(packed), wordData("bias", channels)};
   layer->call.data[1].align = 64;

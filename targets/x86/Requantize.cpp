@@ -4,46 +4,37 @@
 #include "targets/x86/kernels/bytes_vnni.h"
 #include "targets/x86/kernels/requantize_s8.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/MathExtras.h"
-
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
 
 namespace aotc::x86 {
 
 /// The lanes of h = floor(acc * mantissa / 2^30) in terms of acc's.
 constexpr std::array<size_t, 8> productLanes = {0, 2, 1, 3, 4, 6, 5, 7};
 
-static int32_t wordAt(const KernelData &data, size_t index) {
-  return int32_t(llvm::support::endian::read32le(data.bytes.data() + 4 * index));
-}
-
-Requantization::Requantization(const KernelData &bias, const KernelData &multipliers,
-                               llvm::ArrayRef<int64_t> weightSums, int32_t zeroPoint, int32_t min)
-    : zeroPoint(zeroPoint) {
-  const bool perChannel = multipliers.bytes.size() > 8;
-  for (size_t c = 0; c < weightSums.size(); ++c) {
-    const size_t at = perChannel ? 2 * c : 0;
-    channels.push_back({wordAt(bias, c), wordAt(multipliers, at), wordAt(multipliers, at + 1)});
-  }
+Requantization::Requantization(std::vector<IntChannel> ofLayer, int32_t zeroPoint, int32_t min)
+    : channels(std::move(ofLayer)), zeroPoint(zeroPoint) {
   mode = min >= zeroPoint ? AOTC_REQUANTIZE_ONE_SIDE : AOTC_REQUANTIZE_ONCE;
-  for (auto [channel, sum] : llvm::zip(channels, weightSums)) {
+  for (const IntChannel &channel : channels) {
     // Four times any partial sum fits 31 bits; so does |h| < 2^30 plus the
     // constant.
-    const int64_t largest = std::abs(int64_t(channel.bias)) + 128 * sum;
-    if (channel.shift > 0 || channel.shift < -21 || largest >= int64_t(1) << 29)
+    const int64_t largest = std::abs(int64_t(channel.bias)) + 128 * channel.absoluteSum();
+    const int32_t shift = channel.multiplier.shift;
+    if (shift > 0 || shift < -21 || largest >= int64_t(1) << 29)
       mode = AOTC_REQUANTIZE_ANY;
   }
 }
 
-Requantization::Channel Requantization::at(int64_t channel) const {
-  return channel < int64_t(channels.size()) ? channels[channel] : Channel{};
+const IntChannel &Requantization::at(int64_t channel) const {
+  static const IntChannel absent = {};
+  return channel < int64_t(channels.size()) ? channels[channel] : absent;
 }
 
-int32_t Requantization::constant(const Channel &channel, bool below) const {
-  const int32_t right = -channel.shift;
+int32_t Requantization::constant(int64_t channel, bool below) const {
+  const int32_t right = -at(channel).multiplier.shift;
   const int32_t half = right ? (1 << right) - (below ? 2 : 0) : 0;
   return 1 + half + zeroPoint * (1 << (right + 1));
 }
@@ -54,36 +45,41 @@ void Requantization::append(std::vector<int32_t> &words,
   for (int64_t c : lanes)
     words.push_back(at(c).bias * (mode == AOTC_REQUANTIZE_ANY ? 1 : 4));
   for (int64_t c : lanes)
-    words.push_back(at(c).mantissa);
+    words.push_back(at(c).multiplier.mantissa);
   if (mode == AOTC_REQUANTIZE_ANY) {
     for (int64_t c : lanes)
-      words.push_back(std::max(at(c).shift, 0));
+      words.push_back(std::max(at(c).multiplier.shift, 0));
     for (int64_t c : lanes)
-      words.push_back(std::max(-at(c).shift, 0));
+      words.push_back(std::max(-at(c).multiplier.shift, 0));
   } else {
     for (bool below : {false, true})
       for (size_t lane : productLanes)
-        words.push_back(constant(at(lanes[lane]), below));
+        words.push_back(constant(lanes[lane], below));
     for (size_t lane : productLanes)
-      words.push_back(1 - at(lanes[lane]).shift);
+      words.push_back(1 - at(lanes[lane]).multiplier.shift);
   }
   words.resize(first + AOTC_CHANNEL_WORDS);
 }
 
-void Requantization::appendVectors(std::vector<int32_t> &words, llvm::ArrayRef<int64_t> lanes,
-                                   llvm::function_ref<int64_t(int64_t)> weights) const {
+/// Of the weights; wraps, as accumulators do.
+static uint32_t sumOf(const IntChannel &channel) {
+  return std::accumulate(channel.weights.begin(), channel.weights.end(), uint32_t(0));
+}
+
+void Requantization::appendVectors(std::vector<int32_t> &words,
+                                   llvm::ArrayRef<int64_t> lanes) const {
   const size_t first = words.size();
-  for (int64_t c : lanes) // wraps, as the sums do
-    words.push_back(int32_t(uint32_t(at(c).bias) - 128 * uint32_t(weights(c))));
   for (int64_t c : lanes)
-    words.push_back(at(c).mantissa);
+    words.push_back(int32_t(uint32_t(at(c).bias) - 128 * sumOf(at(c))));
+  for (int64_t c : lanes)
+    words.push_back(at(c).multiplier.mantissa);
   const bool any = mode == AOTC_REQUANTIZE_ANY;
   for (int64_t c : lanes)
-    words.push_back(any ? std::max(at(c).shift, 0) : constant(at(c), false));
+    words.push_back(any ? std::max(at(c).multiplier.shift, 0) : constant(c, false));
   for (int64_t c : lanes)
-    words.push_back(any ? std::max(-at(c).shift, 0) : constant(at(c), true));
+    words.push_back(any ? std::max(-at(c).multiplier.shift, 0) : constant(c, true));
   for (int64_t c : lanes)
-    words.push_back(1 - at(c).shift);
+    words.push_back(1 - at(c).multiplier.shift);
   assert(words.size() - first == AOTC_CHANNEL_VECTORS * lanes.size());
   (void)first;
 }

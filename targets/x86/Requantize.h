@@ -3,10 +3,9 @@
 // Host side of kernels/requantize_s8.h.
 #pragma once
 
-#include "targets/Kernel.h"
+#include "targets/generic/Channels.h"
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <array>
 
@@ -15,11 +14,8 @@ namespace aotc::x86 {
 /// The channels of a layer, and how they can be requantised.
 class Requantization {
 public:
-  /// `bias` and `multipliers` as the portable host sides make them (one
-  /// multiplier, or one per channel); weightSums[c]: sum of |weight| of channel
-  /// c. The activation cuts results below `min`.
-  Requantization(const KernelData &bias, const KernelData &multipliers,
-                 llvm::ArrayRef<int64_t> weightSums, int32_t zeroPoint, int32_t min);
+  /// The activation cuts results below `min`.
+  Requantization(std::vector<IntChannel> channels, int32_t zeroPoint, int32_t min);
 
   /// AOTC_REQUANTIZE_*.
   int32_t how() const { return mode; }
@@ -28,19 +24,14 @@ public:
   /// past the last if absent.
   void append(std::vector<int32_t> &words, const std::array<int64_t, 8> &lanes) const;
 
-  /// Appends the vectors of kernels/bytes_vnni.h, of any number of lanes; the sum of
-  /// a channel's weights is weights(channel).
-  void appendVectors(std::vector<int32_t> &words, llvm::ArrayRef<int64_t> lanes,
-                     llvm::function_ref<int64_t(int64_t)> weights) const;
+  /// Appends the vectors of kernels/bytes_vnni.h, of any number of lanes.
+  void appendVectors(std::vector<int32_t> &words, llvm::ArrayRef<int64_t> lanes) const;
 
 private:
-  struct Channel {
-    int32_t bias, mantissa, shift;
-  };
-  Channel at(int64_t channel) const;
+  const IntChannel &at(int64_t channel) const;
   /// What is added to h before the last shift; `below`: where h is negative.
-  int32_t constant(const Channel &channel, bool below) const;
-  std::vector<Channel> channels;
+  int32_t constant(int64_t channel, bool below) const;
+  std::vector<IntChannel> channels;
   int32_t zeroPoint, mode;
 };
 
