@@ -62,24 +62,6 @@ llvm::Expected<KernelCall> prepareConv(const OperatorDesc &op, bool dot) {
   return call;
 }
 
-// A DEPTHWISE_CONV_2D of one input channel: all output channels read it, as those
-// of a CONV_2D do.
-
-std::string rejectOne(const OperatorDesc &op) {
-  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
-    return reason;
-  if (op.inputs[0].shape[3] != 1)
-    return "more than one input channel";
-  return rejectConv(singleChannelAsConv2D(op));
-}
-
-llvm::Expected<KernelCall> prepareOne(const OperatorDesc &op, bool dot, std::string symbol) {
-  llvm::Expected<KernelCall> call = prepareConv(singleChannelAsConv2D(op), dot);
-  if (call)
-    call->symbol = std::move(symbol);
-  return call;
-}
-
 } // namespace
 } // namespace neon
 
@@ -94,17 +76,27 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return neon::prepar
 } // namespace conv_2d_s8_neon_dot
 
 namespace depthwise_conv_2d_s8_one_neon {
-std::string reject(const OperatorDesc &op) { return neon::rejectOne(op); }
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return neon::prepareOne(op, false, "aotc_conv_2d_s8__neon");
+
+std::string reject(const OperatorDesc &op) {
+  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_neon::reject);
 }
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return prepareSingleChannel(op, conv_2d_s8_neon::prepare, "aotc_conv_2d_s8__neon");
+}
+
 } // namespace depthwise_conv_2d_s8_one_neon
 
 namespace depthwise_conv_2d_s8_one_neon_dot {
-std::string reject(const OperatorDesc &op) { return neon::rejectOne(op); }
-llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return neon::prepareOne(op, true, "aotc_conv_2d_s8__neon_dot");
+
+std::string reject(const OperatorDesc &op) {
+  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_neon_dot::reject);
 }
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return prepareSingleChannel(op, conv_2d_s8_neon_dot::prepare, "aotc_conv_2d_s8__neon_dot");
+}
+
 } // namespace depthwise_conv_2d_s8_one_neon_dot
 
 } // namespace aotc

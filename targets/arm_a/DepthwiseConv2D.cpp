@@ -67,15 +67,9 @@ int32_t chooseBlock(int32_t outW) {
 namespace depthwise_conv_2d_s8_3x3_neon {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = rejectMultiplier(op); !reason.empty())
+  if (std::string reason = rejectDepthwise3x3(op); !reason.empty())
     return reason;
-  const auto &options = op.as<Conv2DOptions>();
-  const auto &w = op.inputs[1].shape;
-  if (w[1] != 3 || w[2] != 3)
-    return "kernel is not 3x3";
-  if (options.dilationH != 1 || options.dilationW != 1)
-    return "has dilation";
-  return w[3] % group ? "channels are not a multiple of 8" : rejectPixelBlock(op);
+  return op.inputs[1].shape[3] % group ? "channels are not a multiple of 8" : rejectPixelBlock(op);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {

@@ -16,14 +16,6 @@ namespace aotc {
 namespace neon {
 namespace {
 
-std::string rejectFullyConnected(const OperatorDesc &op) {
-  if (std::string reason = fully_connected_s8::reject(op); !reason.empty())
-    return reason;
-  if (!op.inputs[1].isConstant)
-    return "weights are not constant";
-  return op.inputs[1].quant.zeroPoint() == 0 ? "" : "weights' zero point is not 0";
-}
-
 KernelData packWeights(const std::vector<IntChannel> &channels, int64_t inC) {
   constexpr int64_t group = AOTC_FULLY_CONNECTED_NEON_GROUP;
   KernelData data;
@@ -69,14 +61,14 @@ llvm::Expected<KernelCall> prepareFullyConnected(const OperatorDesc &op) {
 } // namespace neon
 
 namespace fully_connected_s8_neon {
-std::string reject(const OperatorDesc &op) { return neon::rejectFullyConnected(op); }
+std::string reject(const OperatorDesc &op) { return fully_connected_s8::rejectPacked(op); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   return neon::prepareFullyConnected(op);
 }
 } // namespace fully_connected_s8_neon
 
 namespace fully_connected_s8_neon_dot {
-std::string reject(const OperatorDesc &op) { return neon::rejectFullyConnected(op); }
+std::string reject(const OperatorDesc &op) { return fully_connected_s8::rejectPacked(op); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   return neon::prepareFullyConnected(op);
 }

@@ -245,14 +245,15 @@ PixelWalk convolutionWalk(const OperatorDesc &op, const RowGeometry &rows) {
   return walk;
 }
 
-KernelData zeroPoints(const OperatorDesc &op) {
+KernelData zeroPoints(const OperatorDesc &op, int64_t least) {
   KernelData zeros;
   zeros.name = "zero points";
-  zeros.bytes.assign(op.inputs[0].shape[3], char(op.inputs[0].quant.zeroPoint()));
+  zeros.bytes.assign(std::max(op.inputs[0].shape[3], least), char(op.inputs[0].quant.zeroPoint()));
   return zeros;
 }
 
-OperatorDesc singleChannelAsConv2D(const OperatorDesc &op) {
+/// With its own, reordered weights.
+static OperatorDesc singleChannelAsConv2D(const OperatorDesc &op) {
   OperatorDesc conv = op;
   conv.op = "conv_2d";
   std::get<Conv2DOptions>(conv.options).depthMultiplier = 1;
@@ -269,6 +270,47 @@ OperatorDesc singleChannelAsConv2D(const OperatorDesc &op) {
   weights.shape = {outC, weights.shape[1], weights.shape[2], 1};
   weights.quant.axis = weights.quant.perChannel() ? 0 : -1;
   return conv;
+}
+
+std::string rejectSingleChannel(const OperatorDesc &op,
+                                llvm::function_ref<std::string(const OperatorDesc &)> portable,
+                                llvm::function_ref<std::string(const OperatorDesc &)> conv) {
+  if (std::string reason = portable(op); !reason.empty())
+    return reason;
+  return op.inputs[0].shape[3] == 1 ? conv(singleChannelAsConv2D(op))
+                                    : "has several input channels";
+}
+
+llvm::Expected<KernelCall>
+prepareSingleChannel(const OperatorDesc &op,
+                     llvm::function_ref<llvm::Expected<KernelCall>(const OperatorDesc &)> conv,
+                     llvm::StringRef symbol) {
+  llvm::Expected<KernelCall> call = conv(singleChannelAsConv2D(op));
+  if (call)
+    call->symbol = symbol.str();
+  return call;
+}
+
+std::string rejectDepthwise3x3(const OperatorDesc &op) {
+  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
+    return reason;
+  const auto &options = op.as<Conv2DOptions>();
+  const auto &w = op.inputs[1].shape;
+  if (w[1] != 3 || w[2] != 3)
+    return "kernel is not 3x3";
+  if (options.dilationH != 1 || options.dilationW != 1)
+    return "has dilation";
+  return options.depthMultiplier == 1 ? "" : "has a depth multiplier";
+}
+
+std::string rejectColumns3(const OperatorDesc &op) {
+  const auto &options = op.as<Conv2DOptions>();
+  if (options.strideW > 2)
+    return "horizontal stride is above 2";
+  const int64_t last = (op.outputs[0].shape[2] - 1) * options.strideW - options.padding.left + 2;
+  return options.padding.left > 1 || last > op.inputs[0].shape[2]
+             ? "more than one column is missing"
+             : "";
 }
 
 bool isPointwise(const OperatorDesc &op) {

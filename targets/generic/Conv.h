@@ -6,6 +6,8 @@
 
 #include "targets/generic/Overlap.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace aotc {
 
 namespace conv_2d_s8 {
@@ -31,9 +33,26 @@ std::string reject(const OperatorDesc &op);
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
 } // namespace depthwise_conv_2d_f32
 
-/// A DEPTHWISE_CONV_2D of one input channel as the CONV_2D it is: all output
-/// channels read that one. It holds its own, reordered weights.
-OperatorDesc singleChannelAsConv2D(const OperatorDesc &op);
+/// A DEPTHWISE_CONV_2D of one input channel is a CONV_2D: all output channels read
+/// that one. What a row for it says that runs the device function of a CONV_2D:
+/// `portable` and `conv` are the refusals of the portable row and of that row.
+std::string rejectSingleChannel(const OperatorDesc &op,
+                                llvm::function_ref<std::string(const OperatorDesc &)> portable,
+                                llvm::function_ref<std::string(const OperatorDesc &)> conv);
+
+/// The call of that CONV_2D, whose row has this prepare() and `symbol`.
+llvm::Expected<KernelCall>
+prepareSingleChannel(const OperatorDesc &op,
+                     llvm::function_ref<llvm::Expected<KernelCall>(const OperatorDesc &)> conv,
+                     llvm::StringRef symbol);
+
+/// What kernels for 3x3 windows without dilation and depth multiplier refuse, and
+/// the portable one.
+std::string rejectDepthwise3x3(const OperatorDesc &op);
+
+/// A horizontal stride above 2, or windows (3 wide) of which more than the first
+/// or the last column lies outside the image.
+std::string rejectColumns3(const OperatorDesc &op);
 
 /// True if each output pixel depends on the input pixel of the same position
 /// only (1x1, stride 1, no padding): all pixels may be one long row.
@@ -43,7 +62,7 @@ bool isPointwise(const OperatorDesc &op);
 /// what else a kernel does is for its host side to fill in.
 PixelWalk convolutionWalk(const OperatorDesc &op, const RowGeometry &rows);
 
-/// An input pixel of zero points.
-KernelData zeroPoints(const OperatorDesc &op);
+/// An input pixel of zero points, or as many as `least` if it has fewer channels.
+KernelData zeroPoints(const OperatorDesc &op, int64_t least = 0);
 
 } // namespace aotc

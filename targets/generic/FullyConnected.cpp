@@ -128,6 +128,14 @@ std::string reject(const OperatorDesc &op) {
                      });
 }
 
+std::string rejectPacked(const OperatorDesc &op) {
+  if (std::string reason = reject(op); !reason.empty())
+    return reason;
+  if (!op.inputs[1].isConstant)
+    return "weights are not constant";
+  return op.inputs[1].quant.zeroPoint() == 0 ? "" : "weights' zero point is not 0";
+}
+
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const TensorDesc &input = op.inputs[0], &weights = op.inputs[1], &output = op.outputs[0];
   // GetQuantizedConvolutionMultipler in TFLite's kernel_util.cc; the layers

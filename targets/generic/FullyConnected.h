@@ -13,6 +13,9 @@ namespace fully_connected_s8 {
 /// weights (if constant) as in kernels/fully_connected.h.
 std::string reject(const OperatorDesc &op);
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
+/// What kernels with repacked weights refuse: also weights that are not constant,
+/// or whose zero point is not 0.
+std::string rejectPacked(const OperatorDesc &op);
 } // namespace fully_connected_s8
 
 namespace fully_connected_f32 {

@@ -260,37 +260,26 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(o
 
 } // namespace conv_2d_f32_avx512
 
-// One input channel: all output channels read it, as those of a CONV_2D do.
-static std::string rejectOne(const OperatorDesc &op) {
-  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
-    return reason;
-  if (op.inputs[0].shape[3] != 1)
-    return "more than one input channel";
-  return conv_2d_s8_avx2::reject(singleChannelAsConv2D(op));
-}
-
 namespace depthwise_conv_2d_s8_one_avx2 {
 
-std::string reject(const OperatorDesc &op) { return rejectOne(op); }
+std::string reject(const OperatorDesc &op) {
+  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_avx2::reject);
+}
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  llvm::Expected<KernelCall> call = conv_2d_s8_avx2::prepare(singleChannelAsConv2D(op));
-  if (call)
-    call->symbol = "aotc_conv_2d_s8__avx2";
-  return call;
+  return prepareSingleChannel(op, conv_2d_s8_avx2::prepare, "aotc_conv_2d_s8__avx2");
 }
 
 } // namespace depthwise_conv_2d_s8_one_avx2
 
 namespace depthwise_conv_2d_s8_one_avx512vnni {
 
-std::string reject(const OperatorDesc &op) { return rejectOne(op); }
+std::string reject(const OperatorDesc &op) {
+  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_avx512vnni::reject);
+}
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  llvm::Expected<KernelCall> call = conv_2d_s8_avx512vnni::prepare(singleChannelAsConv2D(op));
-  if (call)
-    call->symbol = "aotc_conv_2d_s8__avx512vnni";
-  return call;
+  return prepareSingleChannel(op, conv_2d_s8_avx512vnni::prepare, "aotc_conv_2d_s8__avx512vnni");
 }
 
 } // namespace depthwise_conv_2d_s8_one_avx512vnni

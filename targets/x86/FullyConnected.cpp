@@ -68,15 +68,7 @@ llvm::Expected<Int8Layer> int8Layer(const OperatorDesc &op) {
 
 namespace fully_connected_s8_avx2 {
 
-std::string reject(const OperatorDesc &op) {
-  if (std::string reason = fully_connected_s8::reject(op); !reason.empty())
-    return reason;
-  if (!op.inputs[1].isConstant)
-    return "weights are not constant";
-  if (op.inputs[1].quant.zeroPoint() != 0)
-    return "weights' zero point is not 0";
-  return "";
-}
+std::string reject(const OperatorDesc &op) { return fully_connected_s8::rejectPacked(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   llvm::Expected<Int8Layer> layer = int8Layer(op);

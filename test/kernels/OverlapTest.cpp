@@ -180,16 +180,13 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_conv_2d_s8_1x1__dsp", {2}},
       {"aotc_conv_2d_s8_3x3__dsp", {2}},
       {"aotc_conv_2d_s8_gather__dsp", {2}},
-      {"aotc_depthwise_conv_2d_s8_gather__dsp", {2}},
       {"aotc_fully_connected_s8__dsp", {0, 8}},
       {"aotc_fully_connected_s8__mve", {0, 8}},
       {"aotc_conv_2d_s8_1x1__thumb1", {4, 0, false, true}},
       {"aotc_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
-      {"aotc_depthwise_conv_2d_s8_gather__thumb1", {4, 0, false, true}},
       {"aotc_fully_connected_s8__thumb1", {0, 4}},
       {"aotc_conv_2d_f32__fpu", {4, 0, false, true}},
       {"aotc_depthwise_conv_2d_f32__fpu", {4, 0, false, true}},
-      {"aotc_depthwise_conv_2d_f32_one__fpu", {4, 0, false, true}},
       {"aotc_fully_connected_f32__fpu", {0, 8, true}},
       {"aotc_fully_connected_s8__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_s8__avx512vnni", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
@@ -200,8 +197,7 @@ Blocks blocksOf(const KernelCall &call) {
     return {call.shape[1], 4};
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__mve")
     return {1, 16};
-  if (call.symbol == "aotc_conv_2d_s8__mve" ||
-      call.symbol == "aotc_depthwise_conv_2d_s8_single__mve") {
+  if (call.symbol == "aotc_conv_2d_s8__mve") {
     aotc_conv_2d_mve_layer layer;
     memcpy(&layer, call.layer.data(), sizeof layer);
     return {layer.pixels, 0, false, true};

@@ -14,8 +14,8 @@
 // 1,793 = 2,191, + 1,960 + 320 = 4,471. 4,164 and 5 % are 4,372.
 
 // CHECK: func.func @main
-// BALANCED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}; aotc_depthwise_conv_2d_s8_gather__dsp passed over: 320 bytes of scratch at the peak (4471 bytes, limit 4372)"
-// SPEED: remark = "aotc_depthwise_conv_2d_s8_gather__dsp; {{.*}}rejected
+// BALANCED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}; aotc_depthwise_conv_2d_s8_one__dsp passed over: 320 bytes of scratch at the peak (4471 bytes, limit 4372)"
+// SPEED: remark = "aotc_depthwise_conv_2d_s8_one__dsp; {{.*}}rejected
 // SIZE: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}} passed over: 320 bytes of scratch at the peak (4471 bytes, limit 4372)"
 func.func @main(%x: tensor<1x49x40x1x!in>) -> tensor<1x25x20x8x!out> {
   %w = nn.constant dense<1> : tensor<1x10x8x8xi8> -> tensor<1x10x8x8x!w>
@@ -35,9 +35,9 @@ func.func @main(%x: tensor<1x49x40x1x!in>) -> tensor<1x25x20x8x!out> {
 // and one of 8,000 bytes, whatever its kernel: scratch is free.
 
 // CHECK: func.func @main
-// BALANCED: remark = "aotc_depthwise_conv_2d_s8_gather__dsp; {{.*}}rejected
-// SPEED: remark = "aotc_depthwise_conv_2d_s8_gather__dsp; {{.*}}rejected
-// SIZE: remark = "aotc_depthwise_conv_2d_s8_gather__dsp; {{.*}}rejected
+// BALANCED: remark = "aotc_depthwise_conv_2d_s8_one__dsp; {{.*}}rejected
+// SPEED: remark = "aotc_depthwise_conv_2d_s8_one__dsp; {{.*}}rejected
+// SIZE: remark = "aotc_depthwise_conv_2d_s8_one__dsp; {{.*}}rejected
 func.func @main(%x: tensor<1x49x40x1x!in>) -> (tensor<1x25x20x8x!out>, tensor<1x25x20x16x!out>) {
   %w = nn.constant dense<1> : tensor<1x10x8x8xi8> -> tensor<1x10x8x8x!w>
   %y = nn.depthwise_conv_2d %x, %w {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>,

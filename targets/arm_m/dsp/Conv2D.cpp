@@ -198,20 +198,16 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 } // namespace conv_2d_s8_gather_dsp
 
-namespace depthwise_conv_2d_s8_gather_dsp {
+namespace depthwise_conv_2d_s8_one_dsp {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
-    return reason;
-  if (op.inputs[0].shape[3] != 1)
-    return "has several input channels";
-  return conv_2d_s8_gather_dsp::reject(singleChannelAsConv2D(op));
+  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_gather_dsp::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return conv_2d_s8_gather_dsp::prepare(singleChannelAsConv2D(op));
+  return prepareSingleChannel(op, conv_2d_s8_gather_dsp::prepare, "aotc_conv_2d_s8_gather__dsp");
 }
 
-} // namespace depthwise_conv_2d_s8_gather_dsp
+} // namespace depthwise_conv_2d_s8_one_dsp
 
 } // namespace aotc

@@ -43,25 +43,14 @@ DspLayer layerOf(const OperatorDesc &op, const KernelCall &portable) {
 namespace depthwise_conv_2d_s8_3x3_dsp {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
+  if (std::string reason = rejectDepthwise3x3(op); !reason.empty())
     return reason;
-  const auto &options = op.as<Conv2DOptions>();
-  const auto &w = op.inputs[1].shape;
-  const int64_t inW = op.inputs[0].shape[2], outW = op.outputs[0].shape[2];
-  if (w[1] != 3 || w[2] != 3)
-    return "kernel is not 3x3";
-  if (options.dilationH != 1 || options.dilationW != 1)
-    return "has dilation";
-  if (options.depthMultiplier != 1)
-    return "has a depth multiplier";
-  if (options.strideW > 2)
-    return "horizontal stride is above 2";
+  if (std::string reason = rejectColumns3(op); !reason.empty())
+    return reason;
   if (op.inputs[0].shape[3] % group)
     return "channels are not a multiple of 4";
-  if (!chooseBlock(outW, options.strideW))
+  if (!chooseBlock(op.outputs[0].shape[2], op.as<Conv2DOptions>().strideW))
     return "output is narrower than 3 pixels";
-  if (options.padding.left > 1 || (outW - 1) * options.strideW - options.padding.left + 2 > inW)
-    return "more than one column is missing";
   llvm::Expected<KernelCall> base = depthwise_conv_2d_s8::prepare(op);
   if (!base) {
     llvm::consumeError(base.takeError()); // prepare() reports it

@@ -16,13 +16,9 @@ constexpr int64_t group = 8; ///< channels computed together
 namespace fully_connected_s8_dsp {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = fully_connected_s8::reject(op); !reason.empty())
+  if (std::string reason = fully_connected_s8::rejectPacked(op); !reason.empty())
     return reason;
   const TensorDesc &weights = op.inputs[1];
-  if (!weights.isConstant)
-    return "weights are not constant";
-  if (weights.quant.zeroPoint() != 0)
-    return "weights' zero point is not 0";
   return rejectDspSums(intChannels(weights.constant, weights.shape[0], {}, {}), true);
 }
 

@@ -115,15 +115,11 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 namespace depthwise_conv_2d_f32_one_fpu {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = depthwise_conv_2d_f32::reject(op); !reason.empty())
-    return reason;
-  if (op.inputs[0].shape[3] != 1)
-    return "more than one input channel";
-  return conv_2d_f32_fpu::reject(singleChannelAsConv2D(op));
+  return rejectSingleChannel(op, depthwise_conv_2d_f32::reject, conv_2d_f32_fpu::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return conv_2d_f32_fpu::prepare(singleChannelAsConv2D(op));
+  return prepareSingleChannel(op, conv_2d_f32_fpu::prepare, "aotc_conv_2d_f32__fpu");
 }
 
 } // namespace depthwise_conv_2d_f32_one_fpu

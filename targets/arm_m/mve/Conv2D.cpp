@@ -90,23 +90,23 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 } // namespace conv_2d_s8_mve
 
-namespace depthwise_conv_2d_s8_single_mve {
+namespace depthwise_conv_2d_s8_one_mve {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
+  std::string reason =
+      rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_mve::reject);
+  if (!reason.empty())
     return reason;
-  if (op.inputs[0].shape[3] != 1)
-    return "has several input channels";
   const auto &window = op.inputs[1].shape;
-  if (2 * window[1] * window[2] > mostSingleScratch)
-    return "its windows need more than 256 bytes of scratch";
-  return conv_2d_s8_mve::reject(singleChannelAsConv2D(op));
+  return 2 * window[1] * window[2] > mostSingleScratch
+             ? "its windows need more than 256 bytes of scratch"
+             : "";
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return conv_2d_s8_mve::prepare(singleChannelAsConv2D(op));
+  return prepareSingleChannel(op, conv_2d_s8_mve::prepare, "aotc_conv_2d_s8__mve");
 }
 
-} // namespace depthwise_conv_2d_s8_single_mve
+} // namespace depthwise_conv_2d_s8_one_mve
 
 } // namespace aotc

@@ -6,8 +6,6 @@
 #include "targets/generic/Conv.h"
 #include "targets/generic/DepthwiseBlocks.h"
 
-#include <algorithm>
-
 namespace aotc {
 
 namespace {
@@ -66,16 +64,8 @@ KernelData depthwiseStream(const MveLayer &layer, int64_t pixels) {
 namespace depthwise_conv_2d_s8_3x3_mve {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
+  if (std::string reason = rejectDepthwise3x3(op); !reason.empty())
     return reason;
-  const auto &options = op.as<Conv2DOptions>();
-  const auto &w = op.inputs[1].shape;
-  if (w[1] != 3 || w[2] != 3)
-    return "kernel is not 3x3";
-  if (options.dilationH != 1 || options.dilationW != 1)
-    return "has dilation";
-  if (options.depthMultiplier != 1)
-    return "has a depth multiplier";
   const int64_t channels = op.inputs[0].shape[3];
   if (channels % 4)
     return "channels are not a multiple of 4";
@@ -97,11 +87,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
       int32_t(op.outputs[0].quant.zeroPoint()), quantizedClamp(options.activation, op.outputs[0]),
       4);
   const int64_t pixels = pixelsOf(op);
-  const auto zero = int32_t(op.inputs[0].quant.zeroPoint());
-  KernelData zeros;
-  zeros.name = "zero points";
-  zeros.bytes.assign(std::max(channels, lanes), char(zero));
-  call.data = {depthwiseStream(layer, pixels), std::move(zeros)};
+  call.data = {depthwiseStream(layer, pixels), zeroPoints(op, lanes)};
   call.shape = paramWords(aotc_depthwise_conv_2d_3x3_mve_shape{
       layer.tail, pixels * channels == lanes, int32_t(options.strideH)});
   call.layer = paramWords(aotc_depthwise_conv_2d_3x3_mve_layer{

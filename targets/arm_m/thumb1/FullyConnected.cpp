@@ -53,13 +53,9 @@ KernelData streamOf(const Thumb1Layer &layer, size_t inC) {
 namespace fully_connected_s8_thumb1 {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = fully_connected_s8::reject(op); !reason.empty())
+  if (std::string reason = fully_connected_s8::rejectPacked(op); !reason.empty())
     return reason;
   const TensorDesc &weights = op.inputs[1];
-  if (!weights.isConstant)
-    return "weights are not constant";
-  if (weights.quant.zeroPoint() != 0)
-    return "weights' zero point is not 0";
   const auto channels = intChannels(weights.constant, weights.shape[0], {}, {});
   if (std::string reason = rejectThumb1Weights(channels); !reason.empty())
     return reason;

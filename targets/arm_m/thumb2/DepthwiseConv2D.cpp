@@ -38,24 +38,12 @@ Thumb2Layer layerOf(const OperatorDesc &op, const KernelCall &portable) {
 namespace depthwise_conv_2d_s8_3x3_thumb2 {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
+  if (std::string reason = rejectDepthwise3x3(op); !reason.empty())
     return reason;
-  const auto &options = op.as<Conv2DOptions>();
-  const auto &w = op.inputs[1].shape;
-  const int64_t outW = op.outputs[0].shape[2];
-  if (w[1] != 3 || w[2] != 3)
-    return "kernel is not 3x3";
-  if (options.dilationH != 1 || options.dilationW != 1)
-    return "has dilation";
-  if (options.depthMultiplier != 1)
-    return "has a depth multiplier";
-  if (options.strideW > 2)
-    return "horizontal stride is above 2";
-  if (!chooseBlock(outW, options.strideW))
+  if (std::string reason = rejectColumns3(op); !reason.empty())
+    return reason;
+  if (!chooseBlock(op.outputs[0].shape[2], op.as<Conv2DOptions>().strideW))
     return "output is narrower than 3 pixels";
-  if (options.padding.left > 1 ||
-      (outW - 1) * options.strideW - options.padding.left + 2 > op.inputs[0].shape[2])
-    return "more than one column is missing";
   llvm::Expected<KernelCall> portable = depthwise_conv_2d_s8::prepare(op);
   if (!portable) {
     llvm::consumeError(portable.takeError()); // prepare() reports it
@@ -99,20 +87,16 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 } // namespace depthwise_conv_2d_s8_3x3_thumb2
 
-namespace depthwise_conv_2d_s8_gather_thumb2 {
+namespace depthwise_conv_2d_s8_one_thumb2 {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
-    return reason;
-  if (op.inputs[0].shape[3] != 1)
-    return "has several input channels";
-  return conv_2d_s8_thumb2::reject(singleChannelAsConv2D(op));
+  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_thumb2::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return conv_2d_s8_thumb2::prepare(singleChannelAsConv2D(op));
+  return prepareSingleChannel(op, conv_2d_s8_thumb2::prepare, "aotc_conv_2d_s8__thumb2");
 }
 
-} // namespace depthwise_conv_2d_s8_gather_thumb2
+} // namespace depthwise_conv_2d_s8_one_thumb2
 
 } // namespace aotc

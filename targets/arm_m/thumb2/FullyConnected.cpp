@@ -33,14 +33,7 @@ KernelData streamOf(const Thumb2Layer &layer, int64_t inputs) {
 
 namespace fully_connected_s8_thumb2 {
 
-std::string reject(const OperatorDesc &op) {
-  if (std::string reason = fully_connected_s8::reject(op); !reason.empty())
-    return reason;
-  const TensorDesc &weights = op.inputs[1];
-  if (!weights.isConstant)
-    return "weights are not constant";
-  return weights.quant.zeroPoint() == 0 ? "" : "weights' zero point is not 0";
-}
+std::string reject(const OperatorDesc &op) { return fully_connected_s8::rejectPacked(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   llvm::Expected<KernelCall> base = fully_connected_s8::prepare(op);

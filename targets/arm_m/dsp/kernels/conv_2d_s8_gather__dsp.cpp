@@ -121,8 +121,3 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8_gather__dsp) {
     }
   }
 }
-
-/// One input channel: a convolution with its weights in another order.
-AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8_gather__dsp) {
-  aotc_conv_2d_s8_gather__dsp(shape_ptr, layer_ptr, in, out, data, scratch, rows, descending);
-}

@@ -135,7 +135,9 @@ BLOCK(2, 4, FULL_PAIR("1") FULL_PAIR("2") FULL_PAIR("3") LAST_ONE("4"), DOT_2_4,
 
 template <int32_t Tail, int32_t Up>
 AOTC_INLINE void convolve_block(int32_t stride, int32_t pixels, const block *work) {
-  if constexpr (Tail != aotc_dsp_general) { // such layers are left to the portable kernel
+  if constexpr (Tail == aotc_dsp_general) {
+    __builtin_trap(); // such layers are left to the portable kernel
+  } else {
     if (stride == 2)
       return pixels == 3 ? convolve<2, 3, Tail, Up>(work) : convolve<2, 4, Tail, Up>(work);
     switch (pixels) {

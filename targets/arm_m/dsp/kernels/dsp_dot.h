@@ -18,9 +18,7 @@
 
 #include "targets/arm_m/dsp/kernels/dsp_stream.h"
 #include "targets/generic/kernels/fixed_point.h"
-
-#define AOTC_NAKED __attribute__((naked, noinline))
-#define AOTC_INLINE inline __attribute__((always_inline))
+#include "targets/generic/kernels/inline.h"
 
 /// Two taps: a, b are registers with the inputs of pixels 0 and 1.
 #define AOTC_MAC8(a, b)                                                                            \

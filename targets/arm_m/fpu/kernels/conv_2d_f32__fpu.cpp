@@ -89,8 +89,3 @@ AOTC_KERNEL_FN(aotc_conv_2d_f32__fpu) {
     });
   }
 }
-
-// One input channel: all output channels read it, as those of a CONV_2D do.
-AOTC_KERNEL_FN(aotc_depthwise_conv_2d_f32_one__fpu) {
-  aotc_conv_2d_f32__fpu(shape_ptr, layer_ptr, in, out, data, scratch, rows, descending);
-}

@@ -98,8 +98,3 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__mve) {
     }
   }
 }
-
-/// One input channel: a convolution with its weights in another order.
-AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8_single__mve) {
-  aotc_conv_2d_s8__mve(shape_ptr, layer_ptr, in, out, data, scratch, rows, descending);
-}

@@ -15,9 +15,7 @@
 #pragma once
 
 #include "targets/arm_m/mve/kernels/mve_stream.h"
-
-#define AOTC_NAKED __attribute__((naked, noinline))
-#define AOTC_INLINE inline __attribute__((always_inline))
+#include "targets/generic/kernels/inline.h"
 
 /// Work of one body: all channels of pairs of neighbouring pixels.
 struct aotc_mve_pairs {

@@ -65,8 +65,3 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8_gather__thumb1) {
     }
   }
 }
-
-/// One input channel: a convolution with its weights in another order.
-AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8_gather__thumb1) {
-  aotc_conv_2d_s8_gather__thumb1(shape_ptr, layer_ptr, in, out, data, scratch, rows, descending);
-}

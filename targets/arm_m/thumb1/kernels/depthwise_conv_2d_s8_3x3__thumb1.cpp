@@ -142,8 +142,10 @@ AOTC_INLINE void convolve_block(int32_t pixels, const block *work) {
     return convolve<Stride, 3, Tail>(work);
   case 2:
     return convolve<Stride, 2, Tail>(work);
-  default:
+  case 1:
     return convolve<Stride, 1, Tail>(work);
+  default:
+    __builtin_trap(); // the host's side chooses no such block
   }
 }
 

@@ -14,9 +14,7 @@
 #pragma once
 
 #include "targets/arm_m/thumb1/kernels/thumb1_stream.h"
-
-#define AOTC_NAKED __attribute__((naked, noinline))
-#define AOTC_INLINE inline __attribute__((always_inline))
+#include "targets/generic/kernels/inline.h"
 
 #define AOTC_PUSH                                                                                  \
   "push {r4-r7, lr}\n mov r4, r8\n mov r5, r9\n mov r6, r10\n mov r7, r11\n push {r4-r7}\n"

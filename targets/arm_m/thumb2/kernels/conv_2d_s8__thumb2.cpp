@@ -117,8 +117,3 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__thumb2) {
     }
   }
 }
-
-/// One input channel: a convolution with its weights in another order.
-AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8_gather__thumb2) {
-  aotc_conv_2d_s8__thumb2(shape_ptr, layer_ptr, in, out, data, scratch, rows, descending);
-}

@@ -17,9 +17,7 @@
 
 #include "targets/arm_m/thumb2/kernels/thumb2_stream.h"
 #include "targets/generic/kernels/fixed_point.h"
-
-#define AOTC_NAKED __attribute__((naked, noinline))
-#define AOTC_INLINE inline __attribute__((always_inline))
+#include "targets/generic/kernels/inline.h"
 
 #define AOTC_PRODUCT(w, x, all, high)                                                              \
   "muls " w ", " x ", " w "\n add " all ", " w "\n add " high ", " high ", " w ", lsr #16\n"
