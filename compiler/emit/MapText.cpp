@@ -54,6 +54,7 @@ public:
 
   std::string print() {
     sizes();
+    startUp();
     for (size_t region = 0; region < model.regions.size(); ++region)
       if (!isCallers(model.regions[region].owner))
         picture(region);
@@ -68,6 +69,7 @@ public:
 
 private:
   void sizes();
+  void startUp();
   void picture(size_t region);
   void peak();
   void bufferTable();
@@ -122,6 +124,14 @@ void MapPrinter::sizes() {
   if (model.orderPeak < model.orderGivenPeak)
     os << "  reordered: up to " << grouped(model.orderPeak) << " bytes live instead of "
        << grouped(model.orderGivenPeak) << "\n";
+}
+
+void MapPrinter::startUp() {
+  if (model.startUp.empty())
+    return;
+  os << "\nNeeded from your start-up code\n\n";
+  for (const StartUpNeed &need : model.startUp)
+    os << wrapped(need.text, "  - ", "    ");
 }
 
 void MapPrinter::picture(size_t number) {

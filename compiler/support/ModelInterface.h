@@ -7,6 +7,7 @@
 
 #include "compiler/support/DType.h"
 #include "compiler/support/IoMode.h"
+#include "compiler/support/StartUp.h"
 
 #include <cstdint>
 #include <optional>
@@ -122,9 +123,10 @@ struct ModelInterface {
   std::string modelFile; ///< base name only: no paths in artefacts
   std::string modelSha256;
   std::string compilerVersion;
-  std::string options;        ///< those that change the result, canonical order
-  std::string weightsSection; ///< of the object
-  bool hooks = false;         ///< NAME_run calls those of aotc/hooks.h around each layer
+  std::string options;              ///< those that change the result, canonical order
+  std::string weightsSection;       ///< of the object
+  std::vector<StartUpNeed> startUp; ///< what the code counts on
+  bool hooks = false;               ///< NAME_run calls those of aotc/hooks.h around each layer
   std::vector<IoTensor> inputs, outputs;
   std::vector<PlannedBuffer> buffers;
   std::vector<LayerRecord> layers;
