@@ -191,6 +191,9 @@ class Run(CliTest):
             self.assertEqual((rows[0]["op"], rows[0]["macs"]), ("CONV_2D", 8 * 9 * 64))
             self.assertEqual((rows[-1]["op"], rows[-1]["macs"]), ("SOFTMAX", None))
             if target == "host":
+                # One call's: never below zero, and the layers are most of it.
+                self.assertTrue(0 <= profile["outside_layers"] < profile["total"] / 2, profile)
+                self.assertTrue(all(row[unit] >= 0 for row in rows), profile)
                 continue
             # The largest is a convolution, the smallest the softmax of ten; 10 to 100 instructions check three
             # arguments and call eight functions.
