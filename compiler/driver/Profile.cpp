@@ -88,7 +88,7 @@ void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Prof
   for (auto [layer, value] : llvm::zip_equal(model.layers, profile.layers)) {
     largest = std::max(largest, value);
     macs += layer.macs;
-    used = std::max(used, layer.usedMemory);
+    used = std::max(used, layer.footprintBytes);
   }
   auto share = [&](int64_t value) {
     return llvm::formatv("{0:f1}%",
@@ -98,7 +98,7 @@ void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Prof
   for (auto [layer, value] : llvm::zip_equal(model.layers, profile.layers))
     table.add({layer.opIndex < 0 ? "-" : std::to_string(layer.opIndex), text::printable(layer.op),
                text::shortName(layer.name, nameWidth), text::kernelName(layer.kernel).str(),
-               text::grouped(layer.weightsBytes), text::grouped(layer.usedMemory),
+               text::grouped(layer.weightsBytes), text::grouped(layer.footprintBytes),
                macsText(layer.macs), perMac(value, layer.macs), text::grouped(value), share(value),
                bar(value, largest)});
   table.add({"", "", "outside the layers", "", "", "", "", "", text::grouped(profile.outside()),
@@ -107,7 +107,8 @@ void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Prof
              macsText(macs), perMac(profile.total, macs), text::grouped(profile.total),
              share(profile.total), ""});
   table.print(os);
-  os << "  #: operator in the model file; used: bytes of all live buffers at the call\n"
+  os << "  #: operator in the model file; used: bytes of memory in use at the call, scratch "
+        "included, shared ones once\n"
         "  outside the layers: the checks of "
      << model.name << "_run's arguments and the calls"
      << (profile.isTime ? "; the median call, without the clock's readings\n" : "\n");
@@ -128,6 +129,7 @@ void jsonProfile(llvm::json::OStream &json, const ModelInterface &model, const P
           jsonNumber(json, "macs", layer.macs ? std::optional(layer.macs) : std::nullopt);
           json.attribute("weights_bytes", layer.weightsBytes);
           json.attribute("used_memory", layer.usedMemory);
+          json.attribute("footprint_bytes", layer.footprintBytes);
           json.attribute(unit, value);
         });
     });
