@@ -41,9 +41,7 @@ struct maximum_lanes {
   int8_t min, max;
 
   template <int32_t N> using sums = lanes<int8_t, N>;
-  template <int32_t N> AOTC_INLINE static sums<N> first() {
-    return all_lanes<int8_t, N>(INT8_MIN);
-  }
+  template <int32_t N> AOTC_INLINE static sums<N> first() { return all_lanes<int8_t, N>(INT8_MIN); }
   template <int32_t N> AOTC_INLINE static sums<N> next(sums<N> best, lanes<int8_t, N> x) {
     return __builtin_elementwise_max(best, x);
   }
@@ -93,8 +91,8 @@ AOTC_INLINE void pool_rows(const aotc_pool_2d_shape &shape, const aotc_pool_2d_s
       const int32_t pixel = (origin + taps.begin) * shape.channels;
       int8_t *to = out_row + x * shape.channels;
       for_lanes<32>(0, shape.channels, descending, [&]<int32_t N>(int32_t c) AOTC_INLINED {
-        store_lanes<int8_t, N>(to + c, pool_lanes<N>(shape, reduction, window, pixel + c, columns,
-                                                     present * columns));
+        store_lanes<int8_t, N>(
+            to + c, pool_lanes<N>(shape, reduction, window, pixel + c, columns, present * columns));
       });
     }
   }
