@@ -226,4 +226,15 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 }
 } // namespace mean_f32
 
+/// kernels/lanes_f32.h: neighbours of the operand belong to different results.
+namespace mean_f32_lanes {
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = mean_f32::reject(op); !reason.empty())
+    return reason;
+  const std::vector<Run> runs = meanRuns(op);
+  return runs.empty() || runs.back().reduced ? "the innermost axis is averaged" : "";
+}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return mean_f32::prepare(op); }
+} // namespace mean_f32_lanes
+
 } // namespace aotc
