@@ -450,7 +450,7 @@ TEST_CASE("distances are the smallest that the order of reads and writes allows"
 
 TEST_CASE("with a smaller distance the device code goes wrong") {
   for (const KernelRow *row : runnableRows()) {
-    // A sum of other values than the exponentials' overflows: a trap.
+    // A value above what was the maximum reads before its table: a trap.
     if (row->op == "softmax")
       continue;
     DYNAMIC_SECTION(row->symbol.str()) {
