@@ -256,13 +256,13 @@ void MapPrinter::layerTable() {
   Table table(
       {">step", "operator", ">used", ">scratch", ">height", ">MACs", ">weights", "kernel", "name"});
   for (const LayerRecord &layer : model.layers)
-    table.add({std::to_string(layer.index), printable(layer.op), grouped(layer.usedMemory),
+    table.add({std::to_string(layer.index), printable(layer.op), grouped(layer.footprintBytes),
                grouped(layer.scratchBytes), grouped(layer.heightBytes), grouped(layer.macs),
                grouped(layer.weightsBytes), kernelName(layer.kernel).str(),
                shortName(layer.name, kLayerNameWidth)});
   table.print(os);
-  os << "  used: bytes of all live buffers at the call, each counted in full; "
-        "scratch is beside it\n"
+  os << "  used: bytes of memory in use at the call, those that two buffers share once\n"
+        "  scratch: how many of them are the kernel's\n"
         "  height: highest byte in use there\n"
         "  (map.json: full names)\n";
 }

@@ -197,7 +197,8 @@ int main(int argc, char **argv) {
   runApp->add_flag(
       "--profile", run.profile,
       "also a table of the layers: instructions (emulated) or time of each, per multiplication "
-      "and as a share");
+      "and as a share; counts every instruction, where without it a board's timer does, in steps "
+      "of 40");
   runApp->add_option("--json", run.json, "write the figures here ('-': stdout)");
 
   VerifyCommand verify;

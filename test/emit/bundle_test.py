@@ -517,6 +517,9 @@ class Map(unittest.TestCase):
         m = json_map(emit("cortex-m4", "kws"))
         self.assertEqual([l["footprint_bytes"] for l in m["layers"]], [40, 88, 80, 60])
         self.assertEqual([l["height_bytes"] for l in m["layers"]], [40, 88, 80, 60])
+        table = read(emit("cortex-m4", "kws") + ".map.txt").split("\nLayers\n")[1]
+        rows = re.findall(r"^ +\d+ +(?:MUL|CONV_2D|SLICE) +([\d,]+) +(\d+) ", table, re.M)
+        self.assertEqual(rows, [("40", "0"), ("88", "8"), ("80", "0"), ("60", "0")])  # used, scratch
         self.assertEqual(m["peak"], {"step": 1, "bytes": 88, "live": [1, 2, 3]})
         self.assertEqual(m["advice"], {"text": "", "changes": []})
 

@@ -458,7 +458,7 @@ static int64_t lanesOf(const KernelRow &row) {
 
 TEST_CASE("with a smaller distance the device code goes wrong") {
   for (const KernelRow *row : runnableRows()) {
-    // A sum of other values than the exponentials' overflows: a trap.
+    // A value above what was the maximum reads before its table: a trap.
     if (row->op == "softmax")
       continue;
     DYNAMIC_SECTION(row->symbol.str()) {
