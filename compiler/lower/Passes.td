@@ -35,7 +35,7 @@ def LowerToInstr : Pass<"aotc-lower", "::mlir::ModuleOp"> {
     func.func @main() {
       %0 = instr.alloc "x" align 4 {…, position = 0 : i64, role = #instr.role<input>, tensor = 0 : i64} : memref<1x4xf32>
       %1 = instr.alloc "y" align 4 {…, position = 0 : i64, role = #instr.role<output>, tensor = 1 : i64} : memref<1x4xf32>
-      instr.kernel "aotc_clamp_f32__ref" level "ref" ins(%0) outs(%1) …
+      instr.kernel "aotc_clamp_f32__fpu" level "fpu" ins(%0) outs(%1) …
       instr.dealloc %0 : memref<1x4xf32>
       instr.dealloc %1 : memref<1x4xf32>
       return
