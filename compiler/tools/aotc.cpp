@@ -98,6 +98,17 @@ static void addRunOptions(CLI::App *app, InferenceCommand &run, MachineChoice &c
       ->capture_default_str();
 }
 
+/// An empty text is a variable that was not set, say in a script: never the default.
+static void refuseEmptyTexts(CLI::App &app) {
+  const CLI::Validator notEmpty(
+      [](const std::string &text) { return std::string(text.empty() ? "must not be empty" : ""); },
+      "");
+  for (CLI::App *verb : app.get_subcommands(nullptr))
+    for (CLI::Option *option : verb->get_options())
+      if (option->get_items_expected_max() > 0)
+        option->check(notEmpty);
+}
+
 /// The candidate nearest to a mistyped word, if one is near.
 static std::string nearest(llvm::StringRef word, llvm::ArrayRef<std::string> candidates) {
   unsigned least = std::max<unsigned>(2, word.size() / 3) + 1;
@@ -223,6 +234,7 @@ int main(int argc, char **argv) {
 
   CLI::App *targetsApp = app.add_subcommand("targets", "the CPUs and machines aotc knows");
 
+  refuseEmptyTexts(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
