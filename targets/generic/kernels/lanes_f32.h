@@ -67,10 +67,10 @@ AOTC_INLINE void combine_floats(const aotc_binary_shape &shape, const aotc_float
                                 const void *const *in, void *out, int32_t descending,
                                 const Op &op) {
   const float_range<N> range = range_of<N>(layer.min, layer.max);
-  combine_floats<N>(
-      shape, static_cast<const float *>(in[0]), static_cast<const float *>(in[1]),
-      static_cast<float *>(out), descending,
-      [&](floats<N> lhs, floats<N> rhs) AOTC_INLINED { return range.clamp(op(lhs, rhs)); });
+  combine_floats<N>(shape, static_cast<const float *>(in[0]), static_cast<const float *>(in[1]),
+                    static_cast<float *>(out), descending,
+                    [&](floats<N> lhs, floats<N> rhs)
+                        AOTC_INLINED { return range.clamp(op(lhs, rhs)); });
 }
 
 /// 1 / (1 + e^-x), as aotc_logistic_f32__ref.
