@@ -79,6 +79,8 @@ void printText(const InspectedModel &model, llvm::raw_ostream &os) {
     os << "supported: yes\n";
   for (const std::string &problem : model.problems)
     os << problem << '\n';
+  if (!model.supported())
+    os << "operators that are implemented: " << llvm::join(model.implemented, ", ") << '\n';
 }
 
 void printJson(const InspectedModel &model, llvm::raw_ostream &os) {
@@ -120,6 +122,7 @@ void printJson(const InspectedModel &model, llvm::raw_ostream &os) {
         });
     });
     strings("problems", model.problems);
+    strings("implemented", model.implemented);
   });
   os << '\n';
 }

@@ -79,16 +79,8 @@ AOTC_INLINE void for_channels(int32_t channels, int32_t pixels, float *y, float 
 #pragma clang loop unroll(disable)
   for (int32_t c = 0; c < channels; c += channels_at_once)
     compute(c, channels - c, to + c);
-  if (together)
-    return;
-  const int32_t count = pixels * channels;
-  int32_t i = 0;
-#pragma clang loop unroll(disable)
-  for (; i + 4 <= count; i += 4)
-    store_floats<4>(y + i, load_floats<4>(scratch + i));
-#pragma clang loop unroll(disable)
-  for (; i < count; ++i)
-    y[i] = scratch[i];
+  if (!together)
+    __builtin_memcpy(y, scratch, 4 * (uint32_t)(pixels * channels));
 }
 
 } // namespace

@@ -97,4 +97,24 @@ template <int32_t N> AOTC_INLINE void store_floats(float *to, floats<N> x, int32
 #endif
 }
 
+/// Where a number of lanes is asked for: all.
+struct all_lanes {};
+template <int32_t N> AOTC_INLINE floats<N> load_floats(const float *x, all_lanes) {
+  return load_floats<N>(x);
+}
+template <int32_t N> AOTC_INLINE void store_floats(float *to, floats<N> x, all_lanes) {
+  store_floats<N>(to, x);
+}
+
+/// Calls step(first, lanes) for all of `count` elements, N at a time, first to last
+/// or last to first; the rest, fewer than N, comes last.
+template <int32_t N, typename Step>
+AOTC_INLINE void for_vectors(int32_t count, int32_t descending, const Step &step) {
+  int32_t at = descending ? count - N : 0, left = count;
+  for (; left >= N; left -= N, at += descending ? -N : N)
+    step(at, all_lanes());
+  if (left)
+    step(descending ? 0 : at, left);
+}
+
 } // namespace
