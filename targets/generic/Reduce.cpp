@@ -2,11 +2,12 @@
 //
 // Host side of SOFTMAX and MEAN: the fixed-point parameters of TFLite's
 // reference kernels.
-#include "targets/generic/kernels/reduce.h"
-#include "targets/Kernel.h"
+#include "targets/generic/Reduce.h"
+
 #include "targets/generic/Checks.h"
 #include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
+#include "targets/generic/kernels/reduce.h"
 #include "targets/generic/kernels/softmax_s8.h"
 
 #include <algorithm>

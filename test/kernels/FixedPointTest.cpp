@@ -3,6 +3,7 @@
 // Multipliers, activation ranges and the device's fixed-point operations.
 #include "Models.h"
 
+#include "targets/arm_m/kernels/pool_2d_s8.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/fixed_point.h"
 
@@ -100,4 +101,14 @@ TEST_CASE("device rounding at its edges") {
   CHECK(aotc_saturating_shift_left(-3, 30) == INT32_MIN);
   CHECK(aotc_saturating_shift_left(-2, 30) == INT32_MIN); // exactly
   CHECK(aotc_saturating_shift_left(1, 30) == 1 << 30);
+}
+
+TEST_CASE("averages by a reciprocal, of every sum a pool for Cortex-M can have") {
+  for (int32_t taps = 1; taps <= AOTC_SUM_TAPS; ++taps)
+    for (int32_t sum = -128 * taps; sum <= 127 * taps; ++sum) {
+      // Halves away from zero; divisions truncate.
+      const int32_t average = (2 * sum + (sum < 0 ? -taps : taps)) / (2 * taps);
+      if (aotc_average_of(sum, taps, aotc_reciprocal_of_taps(uint32_t(taps))) != average)
+        FAIL(sum << " / " << taps);
+    }
 }

@@ -3,8 +3,8 @@
 // MEAN over any axes, int8 and float32. Sums run in the order of the operand's
 // elements, as the reference's do; results are written in either direction.
 #include "targets/KernelABI.h"
-#include "targets/generic/kernels/fixed_point.h"
 #include "targets/generic/kernels/math.h"
+#include "targets/generic/kernels/mean_s8.h"
 #include "targets/generic/kernels/reduce.h"
 
 template <int Dim, typename T, typename Sum>
@@ -57,12 +57,8 @@ static inline __attribute__((always_inline)) void mean_of(const aotc_mean_shape 
 
 AOTC_KERNEL_FN(aotc_mean_s8__ref) {
   AOTC_KERNEL_ARGS(aotc_mean_shape, aotc_mean_s8_layer);
-  mean_of<int32_t, int8_t>(shape, in[0], out[0], descending, [&](int32_t sum) {
-    int32_t result =
-        aotc_wrap((uint32_t)aotc_multiply(sum + layer.offset, layer.mantissa, layer.shift) +
-                  (uint32_t)layer.out_zero_point);
-    return (int8_t)aotc_clamp(result, -128, 127);
-  });
+  mean_of<int32_t, int8_t>(shape, in[0], out[0], descending,
+                           [&](int32_t sum) { return aotc_mean_s8(sum, layer); });
 }
 
 AOTC_KERNEL_FN(aotc_mean_f32__ref) {
