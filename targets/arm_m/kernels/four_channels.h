@@ -88,7 +88,10 @@ struct aotc_max_of_four {
     // SEL takes the bytes that are not less than the maximum's. In one statement:
     // the compiler does not know of the flags between the two.
     uint32_t larger;
-    asm("ssub8 %0, %1, %2\n sel %0, %1, %2" : "=&r"(larger) : "r"(aotc_word_at(x)), "r"(max) : "cc");
+    asm("ssub8 %0, %1, %2\n sel %0, %1, %2"
+        : "=&r"(larger)
+        : "r"(aotc_word_at(x)), "r"(max)
+        : "cc");
     max = larger;
   }
   AOTC_INLINE int32_t get(int i, int32_t) const { return (int8_t)(max >> 8 * i); }
