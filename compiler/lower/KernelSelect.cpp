@@ -42,8 +42,13 @@ static std::string operatorLabel(nn::NNOpInterface op, int64_t position) {
 
 namespace {
 
-/// By how much a model's peak may grow for faster kernels, in bytes.
-int64_t growthFor(int64_t least) { return std::max<int64_t>(least * 5 / 100, 200); }
+/// By how much a model's peak may grow for faster kernels, in bytes. Under an
+/// operating system memory comes by pages, and scratch that second-level caches
+/// hold costs nothing one could notice.
+int64_t growthFor(int64_t least, const TargetSpec &target) {
+  const int64_t small = target.family == Family::armM ? 200 : 64 * 1024;
+  return std::max(least * 5 / 100, small);
+}
 
 /// In one of so many parts, multiply-accumulates are worth code for
 /// Optimize::size.
@@ -171,7 +176,7 @@ LogicalResult Selector::spareMemory() {
                               return a.bytes < b.bytes;
                             })->bytes);
   }
-  int64_t limit = least + growthFor(least);
+  int64_t limit = least + growthFor(least, target);
   if (optimize == Optimize::speed)
     limit = std::max(limit, memory.apart());
   for (Choice &choice : choices) {
