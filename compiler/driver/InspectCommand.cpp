@@ -6,7 +6,7 @@
 #include "compiler/import/Inspect.h"
 #include "compiler/support/Text.h"
 #include "targets/Machine.h"
-#include "targets/Target.h"
+#include "targets/StartUp.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -79,6 +79,8 @@ void printText(const InspectedModel &model, llvm::raw_ostream &os) {
     os << "supported: yes\n";
   for (const std::string &problem : model.problems)
     os << problem << '\n';
+  if (!model.supported())
+    os << "operators that are implemented: " << llvm::join(model.implemented, ", ") << '\n';
 }
 
 void printJson(const InspectedModel &model, llvm::raw_ostream &os) {
@@ -120,6 +122,7 @@ void printJson(const InspectedModel &model, llvm::raw_ostream &os) {
         });
     });
     strings("problems", model.problems);
+    strings("implemented", model.implemented);
   });
   os << '\n';
 }
@@ -151,7 +154,11 @@ int targetsCommand() {
   for (const TargetSpec &target : allTargets()) {
     llvm::outs() << llvm::left_justify(target.name, width) << target.summary << '\n';
     llvm::outs() << llvm::left_justify("", width) << "kernels: " << target.levels << "; "
-                 << target.triple << '\n';
+                 << target.triple;
+    const std::vector<StartUpNeed> needs = startUpNeeds(target);
+    llvm::interleaveComma(needs, llvm::outs() << (needs.empty() ? "" : "; start-up: "),
+                          [](const StartUpNeed &need) { llvm::outs() << need.name; });
+    llvm::outs() << '\n';
   }
   // Indented, so that every line that starts with a word is a target's.
   llvm::outs() << "\n  Machines (--machine):\n";

@@ -53,6 +53,10 @@ static LogicalResult writeModes(func::FuncOp function, instr::Role role,
         alloc->setAttr(instr::kIoModeAttr, attr);
       continue;
     }
+    if (llvm::count(names, name) > 1)
+      return emitError(UnknownLoc::get(function.getContext()))
+             << "several " << stringifyRole(role) << "s are called '" << printable(name)
+             << "'; say which one by its number, from 0 on, instead of its name";
     std::optional<size_t> index = findTensor(names, name);
     if (!index) {
       InFlightDiagnostic error = emitError(UnknownLoc::get(function.getContext()))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The model is compiled once more with hooks around its layers, the same as an
-// application uses on its board (runtime-stub/README.md), and runs beside the
-// bundle without, which gives the total.
+// application uses on its board (runtime-stub/README.md). Where instructions are
+// counted, the bundle without runs beside it and gives the total; of times, which
+// differ from call to call, total and layers are those of one call.
 #include "compiler/driver/Profile.h"
 
 #include "compiler/driver/ModelFile.h"
@@ -20,7 +21,7 @@ int64_t Profile::outside() const {
   return total - std::accumulate(layers.begin(), layers.end(), int64_t(0));
 }
 
-/// Takes off what the hooks cost. Half of that lies between begin and end of a
+/// Takes off the instructions of the hooks. Half of that lies between begin and end of a
 /// layer: the return from the one, the arguments and the call of the other.
 static void removeHooks(Profile &profile, int64_t totalWithHooks) {
   int64_t count = static_cast<int64_t>(profile.layers.size());
@@ -34,8 +35,11 @@ std::optional<Profile> profile(const InferenceCommand &command, llvm::StringRef 
   std::optional<Bundle> hooked = compileAgain(command, modelBytes, &CompileOptions::hooks);
   if (!hooked)
     return std::nullopt;
-  const RunCase cases[] = {makeCase(execution.bundle, execution.inputs),
-                           makeCase(*hooked, execution.inputs)};
+  Profile profile;
+  profile.isTime = execution.result.nsPerInference.has_value();
+  llvm::SmallVector<RunCase, 2> cases = {makeCase(*hooked, execution.inputs)};
+  if (!profile.isTime)
+    cases.push_back(makeCase(execution.bundle, execution.inputs));
   RunOptions options;
   options.timeoutSeconds = command.timeoutSeconds;
   options.exactCounts = true;
@@ -44,12 +48,10 @@ std::optional<Profile> profile(const InferenceCommand &command, llvm::StringRef 
     reportError(results.takeError());
     return std::nullopt;
   }
-  const RunResult &plain = (*results)[0], &layered = (*results)[1];
-  Profile profile;
+  const RunResult &layered = results->front(), &plain = results->back();
   profile.layers = layered.layers;
-  profile.isTime = plain.nsPerInference.has_value();
   if (profile.isTime) {
-    profile.total = *plain.nsPerInference;
+    profile.total = *layered.nsPerInference;
     return profile;
   }
   if (!plain.instructions || !layered.instructions ||
@@ -86,7 +88,7 @@ void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Prof
   for (auto [layer, value] : llvm::zip_equal(model.layers, profile.layers)) {
     largest = std::max(largest, value);
     macs += layer.macs;
-    used = std::max(used, layer.usedMemory);
+    used = std::max(used, layer.footprintBytes);
   }
   auto share = [&](int64_t value) {
     return llvm::formatv("{0:f1}%",
@@ -96,7 +98,7 @@ void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Prof
   for (auto [layer, value] : llvm::zip_equal(model.layers, profile.layers))
     table.add({layer.opIndex < 0 ? "-" : std::to_string(layer.opIndex), text::printable(layer.op),
                text::shortName(layer.name, nameWidth), text::kernelName(layer.kernel).str(),
-               text::grouped(layer.weightsBytes), text::grouped(layer.usedMemory),
+               text::grouped(layer.weightsBytes), text::grouped(layer.footprintBytes),
                macsText(layer.macs), perMac(value, layer.macs), text::grouped(value), share(value),
                bar(value, largest)});
   table.add({"", "", "outside the layers", "", "", "", "", "", text::grouped(profile.outside()),
@@ -105,10 +107,11 @@ void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Prof
              macsText(macs), perMac(profile.total, macs), text::grouped(profile.total),
              share(profile.total), ""});
   table.print(os);
-  os << "  #: operator in the model file; used: bytes of all live buffers at the call\n"
+  os << "  #: operator in the model file; used: bytes of memory in use at the call, scratch "
+        "included, shared ones once\n"
         "  outside the layers: the checks of "
      << model.name << "_run's arguments and the calls"
-     << (profile.isTime ? ", and what the clock takes\n" : "\n");
+     << (profile.isTime ? "; the median call, without the clock's readings\n" : "\n");
 }
 
 void jsonProfile(llvm::json::OStream &json, const ModelInterface &model, const Profile &profile) {
@@ -126,6 +129,7 @@ void jsonProfile(llvm::json::OStream &json, const ModelInterface &model, const P
           jsonNumber(json, "macs", layer.macs ? std::optional(layer.macs) : std::nullopt);
           json.attribute("weights_bytes", layer.weightsBytes);
           json.attribute("used_memory", layer.usedMemory);
+          json.attribute("footprint_bytes", layer.footprintBytes);
           json.attribute(unit, value);
         });
     });

@@ -13,7 +13,7 @@ struct Profile {
   bool isTime = false;         ///< nanoseconds on this machine, else instructions
   std::vector<int64_t> layers; ///< by step
   int64_t total = 0;           ///< of the inference, without hooks
-  /// Checks of the arguments and calls; of times also what the clock gets wrong.
+  /// Checks of the arguments and calls.
   int64_t outside() const;
 };
 

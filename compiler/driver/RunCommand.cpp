@@ -125,7 +125,7 @@ int runCommand(const RunCommand &command) {
   if (result.instructions)
     os << "instructions  " << *result.instructions << " for one inference\n";
   if (result.nsPerInference)
-    os << "time          " << *result.nsPerInference / 1000 << " us for one inference\n";
+    os << "time          " << durationText(*result.nsPerInference) << " for one inference\n";
   if (layers) {
     os << '\n';
     printProfile(os, interface, *layers);

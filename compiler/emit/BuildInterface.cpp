@@ -7,6 +7,7 @@
 #include "compiler/emit/LowerToLLVM.h"
 #include "compiler/emit/Memory.h"
 #include "compiler/emit/Text.h"
+#include "targets/StartUp.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
@@ -236,6 +237,7 @@ llvm::Expected<ModelInterface> aotc::buildInterface(mlir::func::FuncOp main,
   model.modelSha256 = options.modelSha256;
   model.compilerVersion = text::compilerVersion().str();
   model.options = options.options;
+  model.startUp = startUpNeeds(target);
   model.hooks = options.hooks;
   model.weightsSection = options.weightsSection.empty() ? rodataSection(model.name) + ".weights"
                                                         : options.weightsSection;

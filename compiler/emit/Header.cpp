@@ -89,6 +89,7 @@ private:
   }
   std::string parameters() const;
   void ramText();
+  void startUp();
   void rules();
   void blockMacros(const RegionRecord &region);
   void placement();
@@ -184,8 +185,9 @@ void HeaderPrinter::headComment() {
     os << grouped(model.stackBytes) << " bytes\n";
   os << " *   No heap, no static variables, no library but memcpy, memmove, "
         "memset\n"
-     << " *   (and the compiler's __aeabi_ helpers on Arm microcontrollers).\n"
-     << " *\n * How to use it (link with " << name << ".o)\n *\n";
+     << " *   (and the compiler's __aeabi_ helpers on Arm microcontrollers).\n";
+  startUp();
+  os << " *\n * How to use it (link with " << name << ".o)\n *\n";
   example();
   os << " *\n * Rules\n";
   rules();
@@ -235,6 +237,15 @@ void HeaderPrinter::ramText() {
     os << ", and " << grouped(callers) << " of inputs and outputs of yours";
   os << "\n";
   placement();
+}
+
+/// What must hold before the first call.
+void HeaderPrinter::startUp() {
+  if (model.startUp.empty())
+    return;
+  os << " *\n * What it needs from your start-up code\n";
+  for (const StartUpNeed &need : model.startUp)
+    os << wrapped(need.text, " *   - ", " *     ");
 }
 
 /// What holds for inputs and outputs between calls.

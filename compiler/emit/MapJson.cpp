@@ -172,6 +172,13 @@ std::string aotc::printMapJson(const ModelInterface &model, unsigned indent) {
       json.attribute("abi_symbol", model.abiSymbol());
       jsonFigures(json, model,
                   model.stackBytes < 0 ? std::nullopt : std::optional(model.stackBytes));
+      json.attributeArray("start_up", [&] {
+        for (const StartUpNeed &need : model.startUp)
+          json.object([&] {
+            json.attribute("need", need.name);
+            json.attribute("text", need.text);
+          });
+      });
       json.attribute("io_used_memory", model.ioUsedMemory);
       json.attribute("plan_bound_bytes", model.planBound);
       json.attribute("plan_optimal", model.planOptimal);

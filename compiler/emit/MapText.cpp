@@ -54,6 +54,7 @@ public:
 
   std::string print() {
     sizes();
+    startUp();
     for (size_t region = 0; region < model.regions.size(); ++region)
       if (!isCallers(model.regions[region].owner))
         picture(region);
@@ -68,6 +69,7 @@ public:
 
 private:
   void sizes();
+  void startUp();
   void picture(size_t region);
   void peak();
   void bufferTable();
@@ -122,6 +124,14 @@ void MapPrinter::sizes() {
   if (model.orderPeak < model.orderGivenPeak)
     os << "  reordered: up to " << grouped(model.orderPeak) << " bytes live instead of "
        << grouped(model.orderGivenPeak) << "\n";
+}
+
+void MapPrinter::startUp() {
+  if (model.startUp.empty())
+    return;
+  os << "\nNeeded from your start-up code\n\n";
+  for (const StartUpNeed &need : model.startUp)
+    os << wrapped(need.text, "  - ", "    ");
 }
 
 void MapPrinter::picture(size_t number) {
@@ -246,13 +256,13 @@ void MapPrinter::layerTable() {
   Table table(
       {">step", "operator", ">used", ">scratch", ">height", ">MACs", ">weights", "kernel", "name"});
   for (const LayerRecord &layer : model.layers)
-    table.add({std::to_string(layer.index), printable(layer.op), grouped(layer.usedMemory),
+    table.add({std::to_string(layer.index), printable(layer.op), grouped(layer.footprintBytes),
                grouped(layer.scratchBytes), grouped(layer.heightBytes), grouped(layer.macs),
                grouped(layer.weightsBytes), kernelName(layer.kernel).str(),
                shortName(layer.name, kLayerNameWidth)});
   table.print(os);
-  os << "  used: bytes of all live buffers at the call, each counted in full; "
-        "scratch is beside it\n"
+  os << "  used: bytes of memory in use at the call, those that two buffers share once\n"
+        "  scratch: how many of them are the kernel's\n"
         "  height: highest byte in use there\n"
         "  (map.json: full names)\n";
 }

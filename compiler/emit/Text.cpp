@@ -91,6 +91,19 @@ std::string text::shortName(StringRef name, size_t limit) {
   return result.substr(0, head) + "..." + result.substr(result.size() - tail);
 }
 
+std::string text::wrapped(StringRef words, StringRef first, StringRef next) {
+  constexpr size_t width = 80;
+  std::string result, line = first.str();
+  for (StringRef word : llvm::split(words, ' ')) {
+    if (line.size() + word.size() > width && line.size() > next.size()) {
+      result += StringRef(line).rtrim().str() + "\n";
+      line = next.str();
+    }
+    line += word.str() + " ";
+  }
+  return result + StringRef(line).rtrim().str() + "\n";
+}
+
 StringRef text::kernelName(StringRef kernel) {
   kernel.consume_front("aotc_");
   return kernel;

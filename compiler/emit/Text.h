@@ -30,6 +30,10 @@ std::string printable(llvm::StringRef text);
 /// tells layers apart.
 std::string shortName(llvm::StringRef name, size_t limit = 40);
 
+/// The words of a sentence in lines of at most 80 characters, the first behind
+/// `first`, the others behind `next`.
+std::string wrapped(llvm::StringRef words, llvm::StringRef first, llvm::StringRef next);
+
 /// "conv_2d_s8__dsp": every kernel's symbol starts alike, and tables have no room
 /// for that.
 llvm::StringRef kernelName(llvm::StringRef kernel);

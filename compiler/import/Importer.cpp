@@ -30,6 +30,14 @@ ImportRegistry::Reader ImportRegistry::find(tflite::BuiltinOperator code) const 
   return found == readers.end() ? nullptr : found->second;
 }
 
+std::vector<std::string> ImportRegistry::names() const {
+  std::vector<std::string> result;
+  for (const auto &[code, reader] : readers)
+    result.push_back(tflite::EnumNameBuiltinOperator(code));
+  llvm::sort(result);
+  return result;
+}
+
 std::string describe(const FileTensor &tensor) {
   return "tensor " + std::to_string(tensor.index) + " '" + printable(tensor.name) + "'";
 }

@@ -147,6 +147,8 @@ public:
   void add(tflite::BuiltinOperator code, Reader reader) { readers[code] = reader; }
   /// Null if no family reads the operator.
   Reader find(tflite::BuiltinOperator code) const;
+  /// Of the operators that some family reads, alphabetically.
+  std::vector<std::string> names() const;
 
 private:
   std::map<tflite::BuiltinOperator, Reader> readers;

@@ -38,7 +38,8 @@ struct InspectedModel {
   std::vector<int64_t> inputs, outputs;
   std::vector<InspectedTensor> tensors;
   std::vector<InspectedOperator> operators;
-  std::vector<std::string> problems; ///< all, in file order; empty: it compiles
+  std::vector<std::string> problems;    ///< all, in file order; empty: it compiles
+  std::vector<std::string> implemented; ///< operators aotc has, by name
 
   bool supported() const { return problems.empty(); }
 };

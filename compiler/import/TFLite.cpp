@@ -78,6 +78,8 @@ public:
   InspectedModel inspect() const;
 
   std::vector<ImportProblem> problems;
+  bool missesOperators = false; ///< some of them are operators that are not implemented
+  std::vector<std::string> implemented() const { return registry.names(); }
 
 private:
   void modelInvalid(const Twine &text) {
@@ -464,8 +466,13 @@ void TFLiteImporter::readOperator(int64_t index) {
   ImportRegistry::Reader read = registry.find(code);
   bool usable = inputsAreDefined(index, *inputs);
   if (!read) {
-    reader.unsupported("the operator is not implemented",
-                       "'aotc inspect' lists what the model needs");
+    missesOperators = true;
+    reader.unsupported(
+        "the operator is not implemented",
+        code == tflite::BuiltinOperator::CUSTOM
+            ? "split the model here and compute it in the application"
+            : "express it by operators that are, or split the model here and compute "
+              "it in the application");
   } else {
     for (FileTensor *tensor : llvm::concat<FileTensor *>(*inputs, *outputs)) {
       if (tensor && tensor->isVariable) {
@@ -563,6 +570,7 @@ InspectedModel TFLiteImporter::inspect() const {
   InspectedModel result;
   for (const ImportProblem &problem : problems)
     result.problems.push_back(problem.text);
+  result.implemented = implemented();
   if (!graph)
     return result;
   result.description = toRef(model->description()).str();
@@ -627,8 +635,13 @@ OwningOpRef<ModuleOp> importTFLite(MLIRContext &context, StringRef bytes, String
   if (importer.open())
     module = importer.build();
   Location loc = FileLineColLoc::get(&context, llvm::sys::path::filename(fileName), 0, 0);
-  for (const ImportProblem &problem : importer.problems)
-    emitError(loc) << problem.text;
+  for (const ImportProblem &problem : importer.problems) {
+    InFlightDiagnostic error = emitError(loc) << problem.text;
+    if (importer.missesOperators && &problem == &importer.problems.back())
+      error.attachNote() << "operators that are implemented: "
+                         << llvm::join(importer.implemented(), ", ")
+                         << "; `aotc inspect` shows where the model has others";
+  }
   if (module && failed(verify(*module)))
     return nullptr;
   return module;

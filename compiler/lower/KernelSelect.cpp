@@ -171,7 +171,9 @@ LogicalResult Selector::spareMemory() {
                               return a.bytes < b.bytes;
                             })->bytes);
   }
-  const int64_t limit = least + growthFor(least);
+  int64_t limit = least + growthFor(least);
+  if (optimize == Optimize::speed)
+    limit = std::max(limit, memory.apart());
   for (Choice &choice : choices) {
     if (choice.candidates[0].bytes <= limit)
       continue;
@@ -235,7 +237,7 @@ FailureOr<KernelSelection> lower::selectKernels(func::FuncOp function, const Tar
     return failure();
   if (optimize == Optimize::size && failed(selector.spareCode()))
     return failure();
-  if (optimize != Optimize::speed && failed(selector.spareMemory()))
+  if (failed(selector.spareMemory()))
     return failure();
   return selector.take();
 }

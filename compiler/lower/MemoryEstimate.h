@@ -8,6 +8,7 @@
 #include "targets/Kernel.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace aotc::lower {
 
@@ -22,6 +23,11 @@ public:
   /// scratch, and its operands and results, one of which may lie over an operand
   /// that dies here, as closely as the call allows.
   int64_t during(nn::NNOpInterface op, const KernelCall &call) const;
+
+  /// Most bytes of tensors that live at the same time, an operator's operands and
+  /// results among them: what an arena in which no two of them share a byte, and
+  /// nothing else stands, takes at least.
+  int64_t apart() const { return *llvm::max_element(live); }
 
 private:
   struct Life {

@@ -35,7 +35,7 @@ def LowerToInstr : Pass<"aotc-lower", "::mlir::ModuleOp"> {
     func.func @main() {
       %0 = instr.alloc "x" align 4 {…, position = 0 : i64, role = #instr.role<input>, tensor = 0 : i64} : memref<1x4xf32>
       %1 = instr.alloc "y" align 4 {…, position = 0 : i64, role = #instr.role<output>, tensor = 1 : i64} : memref<1x4xf32>
-      instr.kernel "aotc_clamp_f32__ref" level "ref" ins(%0) outs(%1) …
+      instr.kernel "aotc_clamp_f32__fpu" level "fpu" ins(%0) outs(%1) …
       instr.dealloc %0 : memref<1x4xf32>
       instr.dealloc %1 : memref<1x4xf32>
       return
@@ -54,7 +54,7 @@ def LowerToInstr : Pass<"aotc-lower", "::mlir::ModuleOp"> {
            "what kernels are chosen for",
       [{::llvm::cl::values(
           clEnumValN(::aotc::Optimize::balanced, "balanced", "cycles, if the arena hardly grows"),
-          clEnumValN(::aotc::Optimize::speed, "speed", "cycles"),
+          clEnumValN(::aotc::Optimize::speed, "speed", "cycles, within tensors that share nothing"),
           clEnumValN(::aotc::Optimize::size, "size", "code and memory"))}]>,
   ];
   let statistics = [

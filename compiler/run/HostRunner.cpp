@@ -143,66 +143,60 @@ constexpr int64_t callBytes =
     0;
 #endif
 
-int64_t median(std::vector<int64_t> values) {
-  auto middle = values.begin() + values.size() / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 int64_t nanoseconds(Clock::duration time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }
 
-/// Median of repeated calls: at least three and 20 ms, unless one takes a
-/// second. Inputs are fed anew each time, they may be overwritten; `after` is
-/// called behind each.
-template <typename Feed, typename Call, typename After>
-int64_t timeCalls(const Feed &feed, const Call &call, const After &after) {
+/// Nanoseconds of one call, and of its layers if the bundle has hooks.
+struct TimedCall {
+  int64_t total = 0;
+  std::vector<int64_t> layers;
+};
+
+/// When a layer of the present call began or ended; the hooks note it, in the child.
+std::vector<Clock::time_point> layerMarks;
+void markLayer() { layerMarks.push_back(Clock::now()); }
+
+/// The call in the middle, by its total, of repeated ones: at least three and 20 ms,
+/// unless one takes a second. Inputs are fed anew each time, they may be overwritten.
+template <typename Feed, typename Call>
+TimedCall timeCalls(const Feed &feed, const Call &call, size_t layers) {
   constexpr int64_t enough = 20'000'000, slow = 1'000'000'000;
-  std::vector<int64_t> times;
+  std::vector<TimedCall> calls;
   int64_t sum = 0;
-  while (times.size() < 1000 && sum < slow && (times.size() < 3 || sum < enough)) {
+  while (calls.size() < 1000 && sum < slow && (calls.size() < 3 || sum < enough)) {
     feed();
+    layerMarks.clear();
     Clock::time_point start = Clock::now();
     call();
-    times.push_back(nanoseconds(Clock::now() - start));
-    sum += times.back();
-    after();
+    TimedCall timed{nanoseconds(Clock::now() - start), std::vector<int64_t>(layers)};
+    for (size_t i = 0; i < layers && 2 * i + 1 < layerMarks.size(); ++i)
+      timed.layers[i] = nanoseconds(layerMarks[2 * i + 1] - layerMarks[2 * i]);
+    sum += timed.total;
+    calls.push_back(std::move(timed));
   }
-  return median(times);
+  auto middle = calls.begin() + calls.size() / 2;
+  std::nth_element(calls.begin(), middle, calls.end(),
+                   [](const TimedCall &a, const TimedCall &b) { return a.total < b.total; });
+  return std::move(*middle);
 }
 
-/// Measures the layers of a bundle by its hooks, in the child.
-class LayerClock {
-public:
-  explicit LayerClock(size_t layers) : layers(layers) {}
-  /// Notes the time; the hooks call it.
-  static void mark() { marks.push_back(Clock::now()); }
-  static void reset() { marks.clear(); }
-  /// Takes what one call left.
-  void collect() {
-    for (size_t i = 0; i < layers.size() && 2 * i + 1 < marks.size(); ++i)
-      layers[i].push_back(nanoseconds(marks[2 * i + 1] - marks[2 * i]));
-    reset();
+/// The same call without what its hooks took: of each pair one reading of the clock
+/// lies inside the layer and one outside. What is left outside is not negative.
+TimedCall withoutHooks(TimedCall call) {
+  layerMarks.clear();
+  TimedCall pair = timeCalls([] {}, [] { markLayer(), markLayer(); }, 1);
+  const int64_t reading = pair.layers[0];
+  int64_t outside = call.total;
+  TimedCall result;
+  for (int64_t layer : call.layers) {
+    outside -= layer + reading;
+    result.layers.push_back(std::max<int64_t>(0, layer - reading));
+    result.total += result.layers.back();
   }
-  /// The median of each layer, without what a pair of hooks takes by itself.
-  void report(int64_t *to) const {
-    reset();
-    std::vector<int64_t> nothing;
-    for (int i = 0; i < 1000; ++i) {
-      mark(), mark();
-      nothing.push_back(nanoseconds(marks[1] - marks[0]));
-      reset();
-    }
-    for (const std::vector<int64_t> &times : layers)
-      *to++ = times.empty() ? 0 : std::max<int64_t>(0, median(times) - median(nothing));
-  }
-
-private:
-  static std::vector<Clock::time_point> marks; ///< begin, end of each layer of a call
-  std::vector<std::vector<int64_t>> layers;
-};
-std::vector<Clock::time_point> LayerClock::marks;
+  result.total += std::max<int64_t>(0, outside);
+  return result;
+}
 
 /// Where the stretch starts in its pages: as close to the inaccessible one behind
 /// as the alignment promised allows, and no better aligned than that.
@@ -265,11 +259,10 @@ void runInChild(const RunCase &runCase, RunFn run, const std::vector<uintptr_t> 
   if (!runCase.stepwise && filling == 0) {
     int32_t status = report.status;
     // Other inputs than the last might come in between: keep what is judged.
-    LayerClock clock(hookedLayers(runCase));
-    LayerClock::reset();
-    report.nanoseconds =
-        timeCalls([&] { feed(runCase.invocations - 1); }, invoke, [&clock] { clock.collect(); });
-    clock.report(layers);
+    TimedCall timed = withoutHooks(
+        timeCalls([&] { feed(runCase.invocations - 1); }, invoke, hookedLayers(runCase)));
+    report.nanoseconds = timed.total;
+    std::copy(timed.layers.begin(), timed.layers.end(), layers);
     report.status = status;
   }
   report.done = 1;
@@ -342,7 +335,7 @@ llvm::Expected<RunResult> runCaseOnHost(const RunCase &runCase, const TargetSpec
   if (!run)
     return runError("the object does not define '" + entry + "'");
   if (interface.hooks)
-    *static_cast<void (**)()>(dlsym(library, "sim_layer_mark")) = LayerClock::mark;
+    *static_cast<void (**)()>(dlsym(library, "sim_layer_mark")) = markLayer;
 
   int64_t outputBytes = 0;
   for (const IoTensor &tensor : tensorsAfterCall(interface))

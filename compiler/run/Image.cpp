@@ -10,6 +10,7 @@
 #include "compiler/run/Process.h"
 #include "compiler/run/Runners.h"
 #include "compiler/run/harness/protocol.h"
+#include "targets/StartUp.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ObjCopy/ConfigManager.h"
@@ -18,7 +19,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Triple.h"
 
 #include <algorithm>
 
@@ -49,13 +49,6 @@ struct Layout {
   uint64_t inputsAddress = 0, windowAddress = 0;
   int64_t windowBytes = 0;
 };
-
-/// The core has no unaligned accesses at all.
-bool isStrictlyAligned(const TargetSpec &target) {
-  llvm::Triple triple(target.triple);
-  return triple.getSubArch() == llvm::Triple::ARMSubArch_v6m ||
-         triple.getSubArch() == llvm::Triple::ARMSubArch_v8m_baseline;
-}
 
 llvm::StringRef harnessFor(const TargetSpec &target) {
   if (target.family == Family::aarch64)
@@ -150,7 +143,7 @@ void writeTables(llvm::raw_ostream &os, llvm::ArrayRef<RunCase> cases,
   os << "    . = ALIGN(8);\n    sim_config = .;\n";
   emit(embedInputs ? "sim_inputs" : "0");
   emit(llvm::Twine(board ? board->timer : 0));
-  emit(target.floatAbi == FloatAbi::hard || target.floatAbi == FloatAbi::softfp ? "1" : "0");
+  emit(usesFpu(target) ? "1" : "0");
   emit(isStrictlyAligned(target) ? "1" : "0");
   os << "    sim_cases = .;\n";
   for (auto [i, runCase] : llvm::enumerate(cases)) {

@@ -42,14 +42,14 @@ struct WrittenBytes {
 };
 
 struct RunResult {
-  std::vector<std::string> outputs;    ///< by output, all invocations
-  int32_t status = 0;                  ///< of the last call: AOTC_OK
-  int64_t stackBytes = 0;              ///< high-water mark, painted
-  std::optional<int64_t> instructions; ///< of the last call, where counted
-  std::optional<int64_t> nsPerInference;
-  /// Of a bundle with hooks, by layer: nanoseconds (the median of some calls) or
-  /// the instructions of the last call, the call of a hook among them; empty
-  /// where they were not counted one by one.
+  std::vector<std::string> outputs;      ///< by output, all invocations
+  int32_t status = 0;                    ///< of the last call: AOTC_OK
+  int64_t stackBytes = 0;                ///< high-water mark, painted
+  std::optional<int64_t> instructions;   ///< of the last call, where counted
+  std::optional<int64_t> nsPerInference; ///< the median of some calls
+  /// Of a bundle with hooks, by layer: nanoseconds of that median call, without
+  /// the hooks' (so is nsPerInference then), or the instructions of the last call,
+  /// the call of a hook among them; empty where they were not counted one by one.
   std::vector<int64_t> layers;
   std::optional<WrittenBytes> written; ///< with two fillings
   int64_t flashBytes = 0;              ///< bundle's code and constants

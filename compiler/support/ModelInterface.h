@@ -7,6 +7,7 @@
 
 #include "compiler/support/DType.h"
 #include "compiler/support/IoMode.h"
+#include "compiler/support/StartUp.h"
 
 #include <cstdint>
 #include <optional>
@@ -90,11 +91,12 @@ struct LayerRecord {
   std::string function; ///< the specialised function it calls
   std::string remark;   ///< why that kernel
   int64_t macs = 0, weightsBytes = 0;
-  int64_t usedMemory = 0, scratchBytes = 0; ///< live bytes at the call; scratch
-  int64_t footprintBytes = 0;               ///< occupied at the call, common bytes once
-  int64_t heightBytes = 0;                  ///< highest byte occupied, regions summed
-  std::vector<int64_t> resultTensors;       ///< numbers in the model file
-  std::vector<ByteRange> writes;            ///< all it may write: results, scratch
+  int64_t usedMemory = 0; ///< live tensors at the call, two that overlap both in full
+  int64_t scratchBytes = 0;
+  int64_t footprintBytes = 0;         ///< distinct bytes in use at the call, scratch included
+  int64_t heightBytes = 0;            ///< highest byte occupied, regions summed
+  std::vector<int64_t> resultTensors; ///< numbers in the model file
+  std::vector<ByteRange> writes;      ///< all it may write: results, scratch
 };
 
 /// A single change that makes the arena smaller.
@@ -122,9 +124,10 @@ struct ModelInterface {
   std::string modelFile; ///< base name only: no paths in artefacts
   std::string modelSha256;
   std::string compilerVersion;
-  std::string options;        ///< those that change the result, canonical order
-  std::string weightsSection; ///< of the object
-  bool hooks = false;         ///< NAME_run calls those of aotc/hooks.h around each layer
+  std::string options;              ///< those that change the result, canonical order
+  std::string weightsSection;       ///< of the object
+  std::vector<StartUpNeed> startUp; ///< what the code counts on
+  bool hooks = false;               ///< NAME_run calls those of aotc/hooks.h around each layer
   std::vector<IoTensor> inputs, outputs;
   std::vector<PlannedBuffer> buffers;
   std::vector<LayerRecord> layers;

@@ -10,7 +10,7 @@ namespace aotc {
 
 enum class Optimize : uint8_t {
   balanced, ///< cycles, as long as the arena hardly grows for them
-  speed,    ///< cycles, whatever memory and code they take
+  speed,    ///< cycles, as long as the arena holds no more than tensors that share nothing
   size,     ///< code, parameters and arena
 };
 

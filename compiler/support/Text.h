@@ -15,6 +15,9 @@ namespace aotc {
 /// bytes and an ellipsis, without control characters: those become '?'.
 std::string printable(llvm::StringRef text);
 
+/// "812 ns", "45.3 us", "12.3 ms", "1.23 s": three digits at least, of nanoseconds.
+std::string durationText(int64_t nanoseconds);
+
 /// "[1,8,8,3]"
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 

@@ -22,8 +22,9 @@ static void addCompileOptions(CLI::App *app, CompileOptions &options, MachineCho
   app->add_option_function<std::string>(
          "--optimize",
          [&options](const std::string &mode) { options.optimize = *parseOptimize(mode); },
-         "for speed, whatever memory and code it takes; for size of code, parameters and arena; "
-         "or balanced: for speed if the arena hardly grows (default)")
+         "for speed, if the arena is no larger than tensors that share no byte would make it; for "
+         "size of code, parameters and arena; or balanced: for speed if the arena hardly grows "
+         "(default)")
       ->check(CLI::IsMember({"balanced", "speed", "size"}));
   app->add_option("--kernels", options.kernelLevel, "use only kernels of this level, e.g. ref");
   app->add_flag("--keep-tensors", options.keepTensors,
@@ -96,6 +97,17 @@ static void addRunOptions(CLI::App *app, InferenceCommand &run, MachineChoice &c
                   "seconds the model may run, all inferences together")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
+}
+
+/// An empty text is a variable that was not set, say in a script: never the default.
+static void refuseEmptyTexts(CLI::App &app) {
+  const CLI::Validator notEmpty(
+      [](const std::string &text) { return std::string(text.empty() ? "must not be empty" : ""); },
+      "");
+  for (CLI::App *verb : app.get_subcommands(nullptr))
+    for (CLI::Option *option : verb->get_options())
+      if (option->get_items_expected_max() > 0)
+        option->check(notEmpty);
 }
 
 /// The candidate nearest to a mistyped word, if one is near.
@@ -197,7 +209,8 @@ int main(int argc, char **argv) {
   runApp->add_flag(
       "--profile", run.profile,
       "also a table of the layers: instructions (emulated) or time of each, per multiplication "
-      "and as a share");
+      "and as a share; counts every instruction, where without it a board's timer does, in steps "
+      "of 40");
   runApp->add_option("--json", run.json, "write the figures here ('-': stdout)");
 
   VerifyCommand verify;
@@ -222,6 +235,7 @@ int main(int argc, char **argv) {
 
   CLI::App *targetsApp = app.add_subcommand("targets", "the CPUs and machines aotc knows");
 
+  refuseEmptyTexts(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

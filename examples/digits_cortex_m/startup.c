@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The least a Cortex-M4 needs before main(): vectors, FPU, data, bss. */
+ * The least a Cortex-M4 needs before main(): vectors, FPU, data, bss. The head of
+ * digits.h says what the model asks for: the FPU, and unaligned accesses, which
+ * work after reset. */
 #include <stdint.h>
 
 extern uint32_t data_start, data_end, data_load, bss_start, bss_end, stack_top;

@@ -200,6 +200,26 @@ std::string reject(const OperatorDesc &op) { return rejectUnary(op, DType::f32, 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return clampCall(op, 6); }
 } // namespace relu6_f32
 
+/// The rows of kernels/lanes_f32.h: a level's two share one device function.
+#define AOTC_CLAMP(Op, Level)                                                                      \
+  namespace Op##_f32_##Level {                                                                     \
+    std::string reject(const OperatorDesc &op) { return Op##_f32::reject(op); }                    \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {                                   \
+      llvm::Expected<KernelCall> call = Op##_f32::prepare(op);                                     \
+      if (call)                                                                                    \
+        call->symbol = "aotc_clamp_f32__" #Level;                                                  \
+      return call;                                                                                 \
+    }                                                                                              \
+  }
+#define AOTC_CLAMPS(Level) AOTC_CLAMP(relu, Level) AOTC_CLAMP(relu6, Level)
+AOTC_CLAMPS(fpu)
+AOTC_CLAMPS(mve)
+AOTC_CLAMPS(neon)
+AOTC_CLAMPS(avx2)
+AOTC_CLAMPS(avx512)
+#undef AOTC_CLAMPS
+#undef AOTC_CLAMP
+
 namespace logistic_s8 {
 std::string reject(const OperatorDesc &op) { return rejectQuantized(op, DType::s8, DType::s8); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {

@@ -9,6 +9,7 @@
 #include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/pool_2d.h"
+#include "targets/generic/kernels/pool_2d_s8.h"
 
 namespace aotc {
 
@@ -100,6 +101,21 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 }
 
 } // namespace pool_2d_s8
+
+namespace average_pool_2d_s8_lanes {
+
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = pool_2d_s8::reject(op); !reason.empty())
+    return reason;
+  const auto &options = op.as<Pool2DOptions>();
+  return options.filterH * options.filterW <= AOTC_POOL_2D_S8_TAPS
+             ? ""
+             : "window has more than 256 taps";
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return pool_2d_s8::prepare(op); }
+
+} // namespace average_pool_2d_s8_lanes
 
 namespace pool_2d_f32 {
 

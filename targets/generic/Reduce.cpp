@@ -7,6 +7,7 @@
 #include "targets/generic/Checks.h"
 #include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
+#include "targets/generic/kernels/softmax_s8.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,26 @@ KernelCall softmaxCall(const OperatorDesc &op) {
   call.overlaps = {
       overlapOf(pixelByPixel(in.elements(), dtypeSize(in.type), dtypeSize(in.type), 1))};
   return call;
+}
+
+/// e^-x, 31 fraction bits, of every difference x from a row's maximum, from 0 on
+/// and up to the first from which on none has a part in any result; there stands 0.
+/// A difference times `multiplier` (its shift not negative) is beta * x.
+std::vector<int32_t> softmaxExponentials(FixedMultiplier multiplier, int integerBits) {
+  // Products of larger differences would exceed the integer bits: they count as 0.
+  const int64_t largest = ((int64_t(1) << integerBits) - 1) << (31 - integerBits);
+  const int64_t most = std::min<int64_t>(largest >> multiplier.shift, 255);
+  std::vector<int32_t> exponentials;
+  for (int64_t x = 0; x <= most; ++x)
+    exponentials.push_back(aotc_softmax_exp(
+        aotc_softmax_mul(int32_t(-x * (int64_t(1) << multiplier.shift)), multiplier.mantissa)));
+  // One below 2^11 adds nothing to a sum; and as sums are 2^19 or more, a result
+  // is at most 2^-23 of it: 0.
+  while (exponentials.back() < 1 << 11)
+    exponentials.pop_back();
+  if (exponentials.size() < 256)
+    exponentials.push_back(0);
+  return exponentials;
 }
 
 /// Neighbouring axes that are both averaged or both kept.
@@ -164,14 +185,10 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   FixedMultiplier multiplier = quantizeMultiplier(real);
   if (multiplier.shift < 0)
     return llvm::createStringError("the input scale is less than 2^-27");
-  // Differences whose product with the multiplier would exceed 5 integer bits.
-  int64_t largest = ((int64_t(1) << integerBits) - 1) << (31 - integerBits);
+  std::vector<int32_t> exponentials = softmaxExponentials(multiplier, integerBits);
   KernelCall call = softmaxCall(op);
-  call.layer = paramWords(aotc_softmax_s8_layer{multiplier.mantissa, multiplier.shift,
-                                                -int32_t(largest >> multiplier.shift)});
-  const int32_t factors[AOTC_SOFTMAX_S8_FACTORS] = {1672461947, 1302514674, 790015084, 290630308,
-                                                    39332535,   720401,     242};
-  call.data.push_back(wordData("exponentials", factors));
+  call.layer = paramWords(aotc_softmax_s8_layer{int32_t(exponentials.size()) - 1});
+  call.data.push_back(wordData("exponentials", exponentials));
   return call;
 }
 } // namespace softmax_s8
@@ -225,5 +242,16 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   return call;
 }
 } // namespace mean_f32
+
+/// kernels/lanes_f32.h: neighbours of the operand belong to different results.
+namespace mean_f32_lanes {
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = mean_f32::reject(op); !reason.empty())
+    return reason;
+  const std::vector<Run> runs = meanRuns(op);
+  return runs.empty() || runs.back().reduced ? "the innermost axis is averaged" : "";
+}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return mean_f32::prepare(op); }
+} // namespace mean_f32_lanes
 
 } // namespace aotc

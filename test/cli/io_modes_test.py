@@ -96,6 +96,20 @@ class IoModes(CliTest):
                          says=[f"'{wrong}' is no mode", "caller-consumable"])
         self.assertEqual(self.files("no"), [])
 
+
+    def test_two_of_one_name(self):
+        """A name that does not tell which is refused; numbers and the header's names do."""
+        model = """func.func @main(%a: tensor<4xf32> {nn.name = "x"}, %b: tensor<4xf32> {nn.name = "x"}) -> tensor<4xf32> {
+          %0 = nn.add %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+          return %0 : tensor<4xf32> }"""
+        write(self.path("two.mlir"), model.encode())
+        self.refused("compile", "two.mlir", "--input", "x=caller", "-o", "no",
+                     says=["several inputs are called 'x'", "by its number"])
+        for which in ("1", "x_2"):
+            self.aotc("compile", "two.mlir", "--input", which + "=caller", "-o", "out")
+            map_ = json.loads(read(self.path("out", "two.map.json")))
+            self.assertEqual([tensor["mode"] for tensor in map_["inputs"]], ["arena", "caller"])
+
     def test_aliases(self):
         """Each output is a tensor of its own, whatever it shows: copies, in all modes."""
         model = write(self.path("aliases.mlir"), ALIASES.encode())

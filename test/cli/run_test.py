@@ -185,12 +185,17 @@ class Run(CliTest):
             self.assertEqual([(row["op_index"], row["op"], row["name"], row["used_memory"]) for row in rows],
                              [(layer["op_index"], layer["op"], layer["name"], layer["used_memory"])
                               for layer in layers])
+            # Distinct bytes: the fullest layer's are never more than the arena.
+            self.assertLessEqual(max(row["footprint_bytes"] for row in rows), figures["arena_bytes"])
             self.assertEqual(sum(row[unit] for row in rows) + profile["outside_layers"], figures[total])
             self.assertEqual(profile["total"], figures[total])
             # By shape: 8 filters of 3x3 on 8x8, as the model's first layer is; SOFTMAX multiplies nothing.
             self.assertEqual((rows[0]["op"], rows[0]["macs"]), ("CONV_2D", 8 * 9 * 64))
             self.assertEqual((rows[-1]["op"], rows[-1]["macs"]), ("SOFTMAX", None))
             if target == "host":
+                # One call's: never below zero, and the layers are most of it.
+                self.assertTrue(0 <= profile["outside_layers"] < profile["total"] / 2, profile)
+                self.assertTrue(all(row[unit] >= 0 for row in rows), profile)
                 continue
             # The largest is a convolution, the smallest the softmax of ten; 10 to 100 instructions check three
             # arguments and call eight functions.
@@ -199,7 +204,7 @@ class Run(CliTest):
             text = self.aotc("run", DIGITS, *options).out.split("\n\n", 1)[1].splitlines()
             self.assertEqual(len(text), 1 + len(rows) + 4)
             for line, row in zip(text[1:], rows):
-                self.assertRegex(line, rf"^ +{row['op_index']}  {row['op']} .* {row[unit]:,} +[\d.]+%")
+                self.assertRegex(line, rf"^ +{row['op_index']}  {row['op']} .* {row['footprint_bytes']:,} .* {row[unit]:,} +[\d.]+%")
             self.assertRegex(text[-3], rf"whole inference .* {figures[total]:,}  100.0%$")
         # The same figure without the option, but for ticks of the board's timer.
         plain = json.loads(self.aotc("run", DIGITS, "-i", "2.bin", "--target", "cortex-m4", "--json", "-").out)

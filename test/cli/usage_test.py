@@ -2,6 +2,7 @@
 """Command lines and files that cannot work: one clear line, the right status."""
 import json
 import os
+import re
 import time
 
 from support import DIGITS, FLOAT, CliTest, shared, write
@@ -44,6 +45,17 @@ class Usage(CliTest):
         self.refused("verify", DIGITS, status=2, says=["--expect"])
         self.refused("run", DIGITS, "--seed", "x", status=2, says=["--seed"])
         self.refused("run", DIGITS, "--timeout", "0", status=2, says=["--timeout"])
+
+    def test_empty_values(self):
+        """No option takes an empty text for its default."""
+        for verb in ("compile", "run", "verify", "share-arena"):
+            # "  --name TEXT …", "  --input,-i TEXT …", "  --remarks   …" (takes none).
+            options = re.findall(r"^ +(?:-\w,)?(--[a-z-]+)[-a-z,]* [A-Z[]", self.aotc(verb, "--help").out, re.M)
+            for option in sorted(options):
+                for words in ([option, ""], [option + "="]):
+                    self.refused(verb, DIGITS, *words, status=2, says=[option])
+        self.refused("compile", "", status=2, says=["MODEL"])
+        self.assertEqual(self.files(), [])
 
     def test_wrong_values(self):
         self.refused("compile", DIGITS, "--target", "cortexm4", status=2,
@@ -133,6 +145,16 @@ class Inspect(CliTest):
         for text in model["problems"]:
             self.assertRegex(text, r"^unsupported: (operator \d+ \(\w+\)|\w+)")
         result = self.aotc("compile", path, status=1)
-        self.assertEqual(len(result.err.splitlines()), len(model["problems"]), result)
+        # One line each; behind them, once, what there is instead.
+        lines = result.err.splitlines()
+        self.assertEqual(sum("error: " in line for line in lines), len(model["problems"]), result)
+        notes = [line for line in lines if "note: " in line]
+        self.assertEqual(len(lines), len(model["problems"]) + len(notes), result)
+        missing = any("is not implemented" in text for text in model["problems"])
+        self.assertEqual(len(notes), missing, result)
+        self.assertLessEqual({"ADD", "CONV_2D", "SOFTMAX"}, set(model["implemented"]))
+        for name in model["implemented"] if missing else []:
+            self.assertIn(name, notes[0])
+        self.assertIn(", ".join(model["implemented"]), self.aotc("inspect", path).out)
         for text in model["problems"]:
             self.assertIn(text, result.err)

@@ -298,6 +298,29 @@ class Header(unittest.TestCase):
                 count += 1
         self.assertGreaterEqual(count, 40)
 
+    def test_start_up(self):
+        # Armv6-M and Armv8-M Baseline have no unaligned accesses; soft-float code no FPU; Linux
+        # has seen to both. Helium: all of M55 and M85 but what was built without.
+        for target in TARGETS:
+            stem = emit(target, "kws")
+            core, *options = target.split("+")
+            need = []
+            if target in ARM_M and core not in ("cortex-m0", "cortex-m0plus", "cortex-m23"):
+                need.append(("unaligned-access", "CCR.UNALIGN_TRP"))
+            if target in ARM_M and target not in NO_FPU:
+                need.append(("fpu", "CPACR"))
+            map_ = json_map(stem)["start_up"]
+            self.assertEqual([entry["need"] for entry in map_], [name for name, _ in need], target)
+            texts = [re.sub(r"\n[ *]+", " ", read(stem + suffix)) for suffix in (".h", ".map.txt")]
+            for text in texts:
+                self.assertEqual("start-up code" in text, bool(need), target)
+                for word in ("CCR.UNALIGN_TRP", "CPACR"):
+                    self.assertEqual(word in text, word in [register for _, register in need], target)
+                helium = core in ("cortex-m55", "cortex-m85") and not {"nomve", "nofp"} & set(options)
+                self.assertEqual("Helium" in text, helium, target)
+                for entry in map_:
+                    self.assertIn("- " + entry["text"], text)
+
     def test_stale_header_does_not_link(self):
         flags = ["-O2", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
         arm = [*M4, *FLOAT_ABI["cortex-m4"], "--specs=nosys.specs"]
@@ -494,6 +517,9 @@ class Map(unittest.TestCase):
         m = json_map(emit("cortex-m4", "kws"))
         self.assertEqual([l["footprint_bytes"] for l in m["layers"]], [40, 88, 80, 60])
         self.assertEqual([l["height_bytes"] for l in m["layers"]], [40, 88, 80, 60])
+        table = read(emit("cortex-m4", "kws") + ".map.txt").split("\nLayers\n")[1]
+        rows = re.findall(r"^ +\d+ +(?:MUL|CONV_2D|SLICE) +([\d,]+) +(\d+) ", table, re.M)
+        self.assertEqual(rows, [("40", "0"), ("88", "8"), ("80", "0"), ("60", "0")])  # used, scratch
         self.assertEqual(m["peak"], {"step": 1, "bytes": 88, "live": [1, 2, 3]})
         self.assertEqual(m["advice"], {"text": "", "changes": []})
 

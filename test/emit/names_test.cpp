@@ -32,6 +32,20 @@ TEST_CASE("a model's name is no function of the C library") {
   CHECK(toCIdentifier("time") == "time"); // a tensor's: only part of a name
 }
 
+TEST_CASE("long sentences take several lines of at most 80 characters") {
+  const std::string word(20, 'x'); // three of them and what stands before: 3 * 21 - 1 + 4 = 66
+  std::string three = word + " " + word + " " + word;
+  CHECK(wrapped(three, "  - ", "    ") == "  - " + three + "\n");
+  CHECK(wrapped(three + " " + word, "  - ", "    ") == "  - " + three + "\n    " + word + "\n");
+  const std::string exact(14, 'y'); // 66 + 14 = 80 with no space between: one too many
+  CHECK(wrapped(three + " " + exact, "  - ", "    ") == "  - " + three + "\n    " + exact + "\n");
+  CHECK(wrapped(three + " " + exact.substr(1), "  - ", "    ") ==
+        "  - " + three + " " + exact.substr(1) + "\n");
+  const std::string huge(100, 'z'); // is not broken
+  CHECK(wrapped("a " + huge, "- ", "  ") == "- a\n  " + huge + "\n");
+  CHECK(wrapped(huge, "- ", "  ") == "- " + huge + "\n");
+}
+
 TEST_CASE("several names stay apart in upper case") {
   // Macros are in upper case, so "A" and "a" clash; "a_2" is taken.
   CHECK(toCIdentifiers({"a", "A", "a_2", "a"}) ==

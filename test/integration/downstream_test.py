@@ -301,12 +301,20 @@ class Errors(Case):
                 (f"MODEL {DIGITS} TEST in.npy", "TEST needs EXPECT, the outputs to compare with"),
                 (f"MODEL {DIGITS} EXPECT out.npy", "EXPECT needs TEST, the inputs that give these outputs"),
                 (f"MODEL {DIGITS} TOLERANCE 1", "TOLERANCE needs TEST and EXPECT"),
-                ("MODEL none.tflite", f"aotc_add_model(net): no model '{self.dir}/none.tflite'"),
+                ("MODEL none.tflite", f"aotc_add_model(net): MODEL '{self.dir}/none.tflite' does not exist"),
+                (f"MODEL {SOURCE}", f"aotc_add_model(net): MODEL '{SOURCE}' is a folder, not a file"),
+                (f"MODEL {DIGITS} TARGETS host cortex-m4 host", "TARGETS names a CPU twice: host;cortex-m4;host"),
+                (f"MODEL {DIGITS} TEST in.npy EXPECT {DIGITS}", f"TEST '{self.dir}/in.npy' does not exist"),
+                (f"MODEL {DIGITS} TEST {DIGITS} EXPECT out.npy", f"EXPECT '{self.dir}/out.npy' does not exist"),
+                (f"MODEL {DIGITS} TEST {DIGITS} EXPECT {DIGITS} TOLERANCE 1e", "TOLERANCE is '1e', not a number"),
+                (f"MODEL {DIGITS} MACHINE board.yaml", f"MACHINE '{self.dir}/board.yaml' does not exist"),
                 (f"MODEL {DIGITS} CPU cortex-m4", "aotc_add_model(net): unknown arguments 'CPU;cortex-m4'; known: MODEL,"),
                 (f"MODEL {DIGITS} TARGET z80", "aotc has no target 'z80'; give TARGET, one of cortex-m0, cortex-m0plus,"),
                 (f"MODEL {DIGITS} FUNCTION_PREFIX my-net", "FUNCTION_PREFIX 'my-net'"),
                 (f"MODEL {DIGITS} FUNCTION_PREFIX time", "'m_time' is one")):
             self.assertIn(message, self.error(f"aotc_add_model(net {arguments})"))
+        for name in ('""', '"my net"', '"a;b"'):
+            self.assertIn("cannot be a target's name", self.error(f"aotc_add_model({name} MODEL {DIGITS})"))
         self.assertIn("there is a target of this name already",
                       self.error(f"add_library(net INTERFACE)\naotc_add_model(net MODEL {DIGITS})"))
         for arguments, message in (

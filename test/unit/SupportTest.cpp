@@ -82,3 +82,14 @@ TEST_CASE("text for terminals") {
   CHECK(shapeText({1, 8, 3}) == "[1,8,3]");
   CHECK(shapeText({}) == "[]");
 }
+
+TEST_CASE("times have three digits at least, of nanoseconds all") {
+  CHECK(durationText(0) == "0 ns");
+  CHECK(durationText(999) == "999 ns");
+  CHECK(durationText(1234) == "1.23 us");
+  CHECK(durationText(45'678) == "45.7 us");
+  CHECK(durationText(345'678) == "346 us");
+  CHECK(durationText(2'500'000) == "2.50 ms");
+  CHECK(durationText(12'000'000'000) == "12.0 s");
+  CHECK(durationText(4'321'000'000'000) == "4321 s");
+}

@@ -129,8 +129,8 @@ TEST_CASE("objects carry the float ABI's build attributes") {
 }
 
 TEST_CASE("levels, best first") {
-  CHECK(target("cortex-m4").levelList() ==
-        llvm::SmallVector<llvm::StringRef, 4>{"dsp", "fpu", "ref"});
+  for (const char *name : {"cortex-m4", "cortex-m55+nomve"})
+    CHECK(target(name).levelList() == llvm::SmallVector<llvm::StringRef, 4>{"dsp", "fpu", "ref"});
   for (const char *name : {"cortex-m3", "cortex-m33+nodsp+nofp"})
     CHECK(target(name).levelList() == llvm::SmallVector<llvm::StringRef, 4>{"thumb2", "ref"});
   CHECK(target("cortex-m0plus").levelList() ==

@@ -5,17 +5,9 @@
 
 #include <stdint.h>
 
-/// SOFTMAX along the last axis.
+/// SOFTMAX along the last axis; int8: softmax_s8.h.
 struct aotc_softmax_shape {
   int32_t rows, depth;
-};
-/// int8; data[0]: e^-(2^k) for k = -2 ... 4, times 2^31.
-enum { AOTC_SOFTMAX_S8_FACTORS = 7 };
-/// Input differences times the multiplier (shift >= 0) are beta * x with 5
-/// integer bits; differences below diff_min count as 0.
-struct aotc_softmax_s8_layer {
-  int32_t mantissa, shift;
-  int32_t diff_min;
 };
 struct aotc_softmax_f32_layer {
   int32_t beta; ///< float bits

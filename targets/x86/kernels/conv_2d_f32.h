@@ -7,8 +7,8 @@
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/generic/kernels/float_clamp.h"
+#include "targets/generic/kernels/float_lanes.h"
 #include "targets/x86/kernels/conv_2d.h"
-#include "targets/x86/kernels/float_lanes.h"
 
 namespace {
 

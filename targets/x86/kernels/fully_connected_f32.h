@@ -6,8 +6,8 @@
 
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/float_clamp.h"
+#include "targets/generic/kernels/float_lanes.h"
 #include "targets/generic/kernels/fully_connected.h"
-#include "targets/x86/kernels/float_lanes.h"
 #include "targets/x86/kernels/fully_connected.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include "targets/KernelABI.h"
 #include "targets/arm_m/dsp/kernels/dsp_dot.h"
 #include "targets/arm_m/dsp/kernels/fully_connected_dsp.h"
-#include "targets/generic/kernels/window.h"
+#include "targets/arm_m/kernels/fully_connected_eights.h"
 
 namespace {
 
@@ -102,36 +102,10 @@ AOTC_INLINE void row(const aotc_fully_connected_dsp_layer &layer, int32_t in_c,
   constexpr int32_t tail_words = Tail == aotc_dsp_fit ? 16 : Tail == aotc_dsp_away ? 24 : 0;
   const int32_t group_words = 8 + 2 * in_c + tail_words;
   block work = {x, x + in_c, stream, stream, y};
-  if constexpr (Tail != aotc_dsp_general) {
-    work.w_end += (layer.out_c >> 3) * group_words;
-    if (work.w_end != stream)
-      run(&work);
-    if (const int32_t rest = layer.out_c & 7) {
-      int8_t last[8];
-      work.y = last;
-      work.w = work.w_end;
-      work.w_end += group_words;
-      run(&work);
-#pragma clang loop unroll(disable)
-      for (int32_t i = 0; i < rest; ++i)
-        y[(layer.out_c & ~7) + i] = last[i];
-    }
-  } else {
-    const auto *bias = static_cast<const int32_t *>(data[1]);
-    const auto *multipliers = static_cast<const aotc_multiplier *>(data[2]);
-    int32_t sums[8];
-    work.y = sums;
-#pragma clang loop unroll(disable)
-    for (int32_t c = 0; c < layer.out_c; ++c) {
-      if (!(c & 7)) {
-        run(&work);
-        work.w += group_words;
-      }
-      y[c] = aotc_requantize_s8((uint32_t)sums[c & 7] + (uint32_t)bias[c],
-                                multipliers[layer.per_channel ? c : 0], 1, layer.out_zero_point,
-                                layer.act_min, layer.act_max);
-    }
-  }
+  if constexpr (Tail != aotc_dsp_general)
+    finish_in_eights(work, group_words, layer.out_c, y, run);
+  else
+    requantize_in_eights(work, group_words, layer, data, y, run);
 }
 
 } // namespace
@@ -144,14 +118,7 @@ AOTC_KERNEL_FN(aotc_fully_connected_s8__dsp) {
     const auto *x = static_cast<const int8_t *>(in[0]) + r * layer.in_c;
     auto *y = static_cast<int8_t *>(out[0]) + r * layer.out_c;
     int32_t in_c = layer.in_c;
-    if (shape.copied) {
-      in_c = (in_c + 7) & ~7;
-      auto *copy = static_cast<int8_t *>(scratch);
-      __builtin_memcpy(copy, x, (uint32_t)layer.in_c);
-      // Their weights are 0.
-      __builtin_memset(copy + layer.in_c, 0, (uint32_t)(in_c - layer.in_c));
-      x = copy;
-    }
+    x = whole_turns<8>(x, in_c, shape.copied, scratch);
     aotc_dsp_with_tail(shape.tail, shape.up, [&]<int32_t Tail, int32_t Up>() {
       row<Tail>(layer, in_c, data, x, y, [&](const block *work) {
         if (shape.turn == 16)

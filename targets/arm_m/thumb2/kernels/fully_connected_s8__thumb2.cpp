@@ -5,9 +5,9 @@
 // counts: a word has four, which two AND make words of two lanes; an input, plus
 // 128, multiplies both (thumb2_stream.h, weights and inputs exchanged). No scratch.
 #include "targets/KernelABI.h"
+#include "targets/arm_m/kernels/fully_connected_eights.h"
 #include "targets/arm_m/thumb2/kernels/fully_connected_thumb2.h"
 #include "targets/arm_m/thumb2/kernels/thumb2_dot.h"
-#include "targets/generic/kernels/window.h"
 
 namespace {
 
@@ -120,36 +120,10 @@ AOTC_INLINE void row(const aotc_fully_connected_thumb2_layer &layer, int32_t in_
   const int32_t group_bytes = 8 * in_c + tail_bytes;
   const uint32_t high = -128u * sum;
   block work = {y, stream, x - 1 + in_c, x - 1, (int32_t)(high * 0x10001u), (int32_t)high, stream};
-  if constexpr (Tail != aotc_thumb2_general) {
-    work.w_end += (layer.out_c >> 3) * group_bytes;
-    if (work.w_end != stream)
-      groups<Tail, Up>(&work);
-    if (const int32_t rest = layer.out_c & 7) {
-      int8_t last[8];
-      work.y = last;
-      work.w = work.w_end;
-      work.w_end += group_bytes;
-      groups<Tail, Up>(&work);
-#pragma clang loop unroll(disable)
-      for (int32_t i = 0; i < rest; ++i)
-        y[(layer.out_c & ~7) + i] = last[i];
-    }
-  } else {
-    const auto *bias = static_cast<const int32_t *>(data[1]);
-    const auto *multipliers = static_cast<const aotc_multiplier *>(data[2]);
-    int32_t sums[8];
-    work.y = sums;
-#pragma clang loop unroll(disable)
-    for (int32_t c = 0; c < layer.out_c; ++c) {
-      if (!(c & 7)) {
-        groups<Tail, Up>(&work);
-        work.w += group_bytes;
-      }
-      y[c] = aotc_requantize_s8((uint32_t)sums[c & 7] + (uint32_t)bias[c],
-                                multipliers[layer.per_channel ? c : 0], 1, layer.out_zero_point,
-                                layer.act_min, layer.act_max);
-    }
-  }
+  if constexpr (Tail != aotc_thumb2_general)
+    finish_in_eights(work, group_bytes, layer.out_c, y, groups<Tail, Up>);
+  else
+    requantize_in_eights(work, group_bytes, layer, data, y, groups<Tail, Up>);
 }
 
 } // namespace
@@ -163,15 +137,7 @@ AOTC_KERNEL_FN(aotc_fully_connected_s8__thumb2) {
     auto *y = static_cast<int8_t *>(out[0]) + r * layer.out_c;
     const uint32_t sum = sum_of(x, layer.in_c);
     int32_t in_c = layer.in_c;
-    if (shape.copied) {
-      constexpr int32_t turn = aotc_fully_connected_thumb2_turn;
-      in_c = (in_c + turn - 1) / turn * turn;
-      auto *copy = static_cast<int8_t *>(scratch);
-      __builtin_memcpy(copy, x, (uint32_t)layer.in_c);
-      // Their weights are -128: they multiply by 0.
-      __builtin_memset(copy + layer.in_c, 0, (uint32_t)(in_c - layer.in_c));
-      x = copy;
-    }
+    x = whole_turns<aotc_fully_connected_thumb2_turn>(x, in_c, shape.copied, scratch);
     aotc_thumb2_with_tail(shape.tail, shape.up, [&]<int32_t Tail, int32_t Up>() {
       row<Tail, Up>(layer, in_c, data, x, sum, y);
     });

@@ -8,6 +8,13 @@
  *   No heap, no static variables, no library but memcpy, memmove, memset
  *   (and the compiler's __aeabi_ helpers on Arm microcontrollers).
  *
+ * What it needs from your start-up code
+ *   - unaligned LDR, LDRH, STR and STRH that work: CCR.UNALIGN_TRP 0, as after
+ *     reset; all tensors in Normal memory, not in Device memory (without an MPU
+ *     that is 0xa0000000 to 0xdfffffff, where some boards have SDRAM)
+ *   - the FPU switched on, which integer layers may use too: bits 20 to 23 of
+ *     CPACR set, then DSB and ISB
+ *
  * How to use it (link with tiny.o)
  *
  *   #include "tiny.h"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// AVERAGE_POOL_2D and MAX_POOL_2D, int8, in vectors: up to 32 channels of a pixel
+// at a time. Padding is skipped. Groups of channels are read before they are
+// written, in the order of the portable kernel: its distances hold.
+#pragma once
+
+/// Taps of a window that averages sum up in 16 bits: 256 * -128 is -2^15.
+enum { AOTC_POOL_2D_S8_TAPS = 256 };
+
+#ifdef AOTC_KERNEL_FN
+#include "targets/generic/kernels/byte_lanes.h"
+#include "targets/generic/kernels/pool_2d.h"
+
+namespace {
+
+struct average_lanes {
+  int8_t min, max;
+
+  template <int32_t N> using sums = lanes<int16_t, N>;
+  template <int32_t N> AOTC_INLINE static sums<N> first() { return sums<N>{}; }
+  template <int32_t N> AOTC_INLINE static sums<N> next(sums<N> sum, lanes<int8_t, N> x) {
+    return sum + __builtin_convertvector(x, sums<N>);
+  }
+  /// Halves away from zero: n / count with n = |sum| + count / 2, by a reciprocal
+  /// ceil(2^24 / count) = (2^24 + e) / count, 0 <= e < count. The product is below
+  /// 128.5 * (2^24 + count) < 2^32. The quotient is too large by
+  /// n * e / (count * 2^24), less than the 1 / count that matters, for
+  /// n * e < 128.5 * count^2 < 2^24.
+  template <int32_t N> AOTC_INLINE static lanes<int8_t, N> last(sums<N> sum, int32_t count) {
+    const auto wide = __builtin_convertvector(sum, lanes<int32_t, N>);
+    const lanes<int32_t, N> sign = wide >> 31;
+    const auto n = (lanes<uint32_t, N>)__builtin_elementwise_abs(wide) + (uint32_t)(count / 2);
+    const uint32_t reciprocal = ((1u << 24) + (uint32_t)count - 1) / (uint32_t)count;
+    const auto quotient = (lanes<int32_t, N>)(n * reciprocal >> 24);
+    return __builtin_convertvector((quotient ^ sign) - sign, lanes<int8_t, N>);
+  }
+};
+
+struct maximum_lanes {
+  int8_t min, max;
+
+  template <int32_t N> using sums = lanes<int8_t, N>;
+  template <int32_t N> AOTC_INLINE static sums<N> first() { return all_lanes<int8_t, N>(INT8_MIN); }
+  template <int32_t N> AOTC_INLINE static sums<N> next(sums<N> best, lanes<int8_t, N> x) {
+    return __builtin_elementwise_max(best, x);
+  }
+  template <int32_t N> AOTC_INLINE static lanes<int8_t, N> last(sums<N> best, int32_t) {
+    return best;
+  }
+};
+
+/// N channels of a pixel, the first of which is `at` elements into the rows of
+/// its window. `count`: taps inside the image, `columns` of each row.
+template <int32_t N, typename Reduction>
+AOTC_INLINE lanes<int8_t, N> pool_lanes(const aotc_pool_2d_shape &shape, const Reduction &reduction,
+                                        const void *const *window, int32_t at, int32_t columns,
+                                        int32_t count) {
+  const int32_t channels = shape.channels;
+  auto value = Reduction::template first<N>();
+  for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
+    const auto *row = static_cast<const int8_t *>(window[ky]);
+    if (shape.padded && !row)
+      continue;
+    row += at;
+    for (int32_t kx = 0; kx < columns; ++kx)
+      value = Reduction::template next<N>(value, load_lanes<int8_t, N>(row + kx * channels));
+  }
+  const auto result = Reduction::template last<N>(value, count);
+  const auto above = __builtin_elementwise_max(result, all_lanes<int8_t, N>(reduction.min));
+  return __builtin_elementwise_min(above, all_lanes<int8_t, N>(reduction.max));
+}
+
+template <typename Reduction>
+AOTC_INLINE void pool_rows(const aotc_pool_2d_shape &shape, const aotc_pool_2d_s8_layer &layer,
+                           const void *const *in, void *const *out, int32_t rows,
+                           int32_t descending) {
+  const Reduction reduction = {(int8_t)layer.act_min, (int8_t)layer.act_max};
+  for (int32_t i = 0; i < rows; ++i) {
+    const int32_t y = aotc_directed(i, rows, descending);
+    const void *const *window = in + y * shape.stride_h;
+    auto *out_row = static_cast<int8_t *>(out[y]);
+    const int32_t present =
+        shape.padded ? aotc_rows_present(window, shape.filter_h, 1) : shape.filter_h;
+    for (int32_t j = 0; j < shape.out_w; ++j) {
+      const int32_t x = aotc_directed(j, shape.out_w, descending);
+      const int32_t origin = x * shape.stride_w - shape.pad_left;
+      const aotc_taps taps = shape.padded ? aotc_taps_inside(origin, shape.filter_w, 1, shape.in_w)
+                                          : aotc_taps{0, shape.filter_w};
+      const int32_t columns = taps.end - taps.begin;
+      const int32_t pixel = (origin + taps.begin) * shape.channels;
+      int8_t *to = out_row + x * shape.channels;
+      for_lanes<32>(0, shape.channels, descending, [&]<int32_t N>(int32_t c) AOTC_INLINED {
+        store_lanes<int8_t, N>(
+            to + c, pool_lanes<N>(shape, reduction, window, pixel + c, columns, present * columns));
+      });
+    }
+  }
+}
+
+} // namespace
+#endif

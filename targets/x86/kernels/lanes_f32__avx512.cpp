@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Float32 operators without weights, AVX-512.
+#include "targets/generic/kernels/lanes_f32.h"
+
+AOTC_LANES_F32(avx512, 16)
+AOTC_EXPONENTIALS_F32(avx512, 16)
