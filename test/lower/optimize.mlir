@@ -59,7 +59,7 @@ func.func @main(%x: tensor<1x49x40x1x!in>) -> (tensor<1x25x20x8x!out>, tensor<1x
 // 320 bytes of scratch, beside a pixel that is written when all is read, are not.
 
 // CHECK: func.func @main
-// BALANCED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}passed over: 320 bytes of scratch at the peak (400 bytes, limit 287)"
+// BALANCED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}passed over: 320 bytes of scratch at the peak (400 bytes, limit 287); {{.*}}has a depth multiplier"
 // SPEED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}passed over: 320 bytes of scratch at the peak (400 bytes, limit 287)"
 // SIZE: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}passed over: 320 bytes of scratch at the peak (400 bytes, limit 287)"
 func.func @main(%x: tensor<1x10x8x1x!in>) -> tensor<1x1x1x8x!out> {
