@@ -195,6 +195,9 @@ Blocks blocksOf(const KernelCall &call) {
       {"aotc_fully_connected_s8__avx512vnni", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_f32__avx2", {0, AOTC_FULLY_CONNECTED_GROUP, true}},
       {"aotc_fully_connected_f32__avx512", {0, AOTC_FULLY_CONNECTED_GROUP, true}}};
+  // Groups of channels, in the order of the channels: as if these came one by one.
+  if (llvm::StringRef(call.symbol).starts_with("aotc_depthwise_conv_2d_s8__"))
+    return {};
   // Of a depthwise convolution the second shape word says how many.
   if (call.symbol == "aotc_depthwise_conv_2d_s8_3x3__dsp")
     return {call.shape[1], 4};

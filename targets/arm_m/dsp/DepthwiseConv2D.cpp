@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of DEPTHWISE_CONV_2D, int8, 3x3, for Armv7E-M.
+// Host sides of DEPTHWISE_CONV_2D, int8, for Armv7E-M: 3x3, and any window.
+#include "targets/arm_m/DepthwiseWindow.h"
 #include "targets/arm_m/dsp/Dsp.h"
 #include "targets/arm_m/dsp/kernels/depthwise_conv_2d_dsp.h"
 #include "targets/generic/Conv.h"
@@ -32,10 +33,16 @@ int64_t chooseBlock(int64_t outW, int64_t strideW) {
 }
 
 DspLayer layerOf(const OperatorDesc &op, const KernelCall &portable) {
-  const ClampRange range = quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
-  return dspLayer(intChannels(op.inputs[1].constant, op.outputs[0].shape[3], portable.data[1].bytes,
-                              portable.data[2].bytes, true),
-                  int32_t(op.outputs[0].quant.zeroPoint()), range);
+  return dspLayer(depthwiseChannels(op, portable), int32_t(op.outputs[0].quant.zeroPoint()),
+                  depthwiseClamp(op));
+}
+
+std::string rejectTail(const OperatorDesc &op) {
+  return rejectPrepared(op, [&](const KernelCall &portable) {
+    return layerOf(op, portable).tail.kind == aotc_dsp_general
+               ? "requantisation needs fixed_point.h"
+               : "";
+  });
 }
 
 } // namespace
@@ -51,13 +58,7 @@ std::string reject(const OperatorDesc &op) {
     return "channels are not a multiple of 4";
   if (!chooseBlock(op.outputs[0].shape[2], op.as<Conv2DOptions>().strideW))
     return "output is narrower than 3 pixels";
-  llvm::Expected<KernelCall> base = depthwise_conv_2d_s8::prepare(op);
-  if (!base) {
-    llvm::consumeError(base.takeError()); // prepare() reports it
-    return "";
-  }
-  return layerOf(op, *base).tail.kind == aotc_dsp_general ? "requantisation needs fixed_point.h"
-                                                          : "";
+  return rejectTail(op);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
@@ -96,5 +97,38 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 }
 
 } // namespace depthwise_conv_2d_s8_3x3_dsp
+
+namespace depthwise_conv_2d_s8_dsp {
+
+std::string reject(const OperatorDesc &op) {
+  std::string reason = rejectDepthwiseWindow(op, group);
+  return reason.empty() ? rejectTail(op) : reason;
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
+    const DspLayer packed = layerOf(op, portable);
+    DspStream stream;
+    for (size_t first = 0; first < packed.channels.size(); first += group) {
+      for (size_t c = first; c < first + group; ++c) {
+        const DspParameters p = dspParameters(packed, c);
+        stream.word(uint32_t(p.start));
+        for (int32_t word : p.words)
+          stream.word(uint32_t(word));
+      }
+      const size_t taps = packed.channels[first].weights.size();
+      auto weight = [&](size_t c, size_t tap) {
+        return tap < taps ? uint32_t(uint8_t(packed.channels[c].weights[tap])) : 0;
+      };
+      for (size_t tap = 0; tap < taps; tap += 2)
+        for (size_t c = first; c < first + group; c += 2)
+          stream.word(weight(c, tap) | weight(c + 1, tap) << 8 | weight(c, tap + 1) << 16 |
+                      weight(c + 1, tap + 1) << 24);
+    }
+    return DepthwiseStream{packed.tail.kind, packed.tail.up, wordData("weights", stream.all())};
+  });
+}
+
+} // namespace depthwise_conv_2d_s8_dsp
 
 } // namespace aotc

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of DEPTHWISE_CONV_2D, int8, 3x3, for Armv8.1-M with Helium.
+// Host sides of DEPTHWISE_CONV_2D, int8, for Armv8.1-M with Helium: 3x3, and any
+// window.
+#include "targets/arm_m/DepthwiseWindow.h"
 #include "targets/arm_m/mve/Mve.h"
 #include "targets/arm_m/mve/kernels/depthwise_conv_2d_mve.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/DepthwiseBlocks.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace aotc {
 
@@ -59,6 +63,20 @@ KernelData depthwiseStream(const MveLayer &layer, int64_t pixels) {
   return stream;
 }
 
+/// `group`: as mveLayer() takes it.
+MveLayer layerOf(const OperatorDesc &op, const KernelCall &portable, int64_t group) {
+  return mveLayer(depthwiseChannels(op, portable), int32_t(op.outputs[0].quant.zeroPoint()),
+                  depthwiseClamp(op), group);
+}
+
+std::string rejectPairs(const OperatorDesc &op) {
+  for (const IntChannel &channel :
+       intChannels(op.inputs[1].constant, op.outputs[0].shape[3], {}, {}, true))
+    if (!pairsFit(channel.weights))
+      return "two products do not fit 16 bits (-128)";
+  return "";
+}
+
 } // namespace
 
 namespace depthwise_conv_2d_s8_3x3_mve {
@@ -69,10 +87,7 @@ std::string reject(const OperatorDesc &op) {
   const int64_t channels = op.inputs[0].shape[3];
   if (channels % 4)
     return "channels are not a multiple of 4";
-  for (const IntChannel &channel : intChannels(op.inputs[1].constant, channels, {}, {}, true))
-    if (!pairsFit(channel.weights))
-      return "two products do not fit 16 bits (-128)";
-  return "";
+  return rejectPairs(op);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
@@ -82,10 +97,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   KernelCall call = std::move(*base);
   const auto &options = op.as<Conv2DOptions>();
   const int64_t channels = op.inputs[0].shape[3];
-  const MveLayer layer = mveLayer(
-      intChannels(op.inputs[1].constant, channels, call.data[1].bytes, call.data[2].bytes, true),
-      int32_t(op.outputs[0].quant.zeroPoint()), quantizedClamp(options.activation, op.outputs[0]),
-      4);
+  const MveLayer layer = layerOf(op, call, 4);
   const int64_t pixels = pixelsOf(op);
   call.data = {depthwiseStream(layer, pixels), zeroPoints(op, lanes)};
   call.shape = paramWords(aotc_depthwise_conv_2d_3x3_mve_shape{
@@ -99,5 +111,39 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 }
 
 } // namespace depthwise_conv_2d_s8_3x3_mve
+
+namespace depthwise_conv_2d_s8_mve {
+
+std::string reject(const OperatorDesc &op) {
+  std::string reason = rejectDepthwiseWindow(op, 1);
+  return reason.empty() ? rejectPairs(op) : reason;
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  aotc_mve_output output = {};
+  llvm::Expected<KernelCall> call = prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
+    const MveLayer layer = layerOf(op, portable, 1);
+    output = layer.output;
+    DepthwiseStream stream = {layer.tail, 0, {}};
+    stream.data.name = "weights";
+    const size_t channels = layer.channels.size(), taps = layer.channels[0].weights.size();
+    for (size_t first = 0; first < channels; first += lanes) {
+      for (int sum = 0; sum < 4; ++sum)
+        for (int vector = 0; vector < aotc_mve_tail_vectors[layer.tail]; ++vector)
+          for (int i = 0; i < 4; ++i)
+            appendWord(stream.data, mveTailWords(layer, first + sumOrder[4 * sum + i])[vector]);
+      for (size_t tap = 0; tap < taps + taps % 2; ++tap)
+        for (size_t c = first; c < first + lanes; ++c)
+          stream.data.bytes.push_back(
+              c < channels && tap < taps ? char(layer.channels[c].weights[tap]) : char(0));
+    }
+    return stream;
+  });
+  if (call)
+    llvm::append_range(call->layer, paramWords(output));
+  return call;
+}
+
+} // namespace depthwise_conv_2d_s8_mve
 
 } // namespace aotc

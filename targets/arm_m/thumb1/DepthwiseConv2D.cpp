@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of DEPTHWISE_CONV_2D, int8, for Armv6-M: 3x3, and one input channel.
+// Host sides of DEPTHWISE_CONV_2D, int8, for Armv6-M: 3x3, one input channel, and
+// any window.
+#include "targets/arm_m/DepthwiseWindow.h"
 #include "targets/arm_m/thumb1/Thumb1.h"
 #include "targets/arm_m/thumb1/kernels/depthwise_conv_2d_thumb1.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/DepthwiseBlocks.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace aotc {
 
@@ -27,10 +31,14 @@ int64_t chooseBlock(int64_t outW, int64_t strideW, aotc_thumb1_tail tail) {
 }
 
 std::optional<Thumb1Layer> layerOf(const OperatorDesc &op, const KernelCall &portable) {
-  const ClampRange range = quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
-  return thumb1Layer(intChannels(op.inputs[1].constant, op.outputs[0].shape[3],
-                                 portable.data[1].bytes, portable.data[2].bytes, true),
-                     int32_t(op.outputs[0].quant.zeroPoint()), range);
+  return thumb1Layer(depthwiseChannels(op, portable), int32_t(op.outputs[0].quant.zeroPoint()),
+                     depthwiseClamp(op));
+}
+
+std::string rejectTail(const OperatorDesc &op) {
+  return rejectPrepared(op, [&](const KernelCall &portable) {
+    return layerOf(op, portable) ? "" : "requantisation needs fixed_point.h";
+  });
 }
 
 } // namespace
@@ -42,12 +50,7 @@ std::string reject(const OperatorDesc &op) {
     return reason;
   if (std::string reason = rejectColumns3(op); !reason.empty())
     return reason;
-  llvm::Expected<KernelCall> portable = depthwise_conv_2d_s8::prepare(op);
-  if (!portable) {
-    llvm::consumeError(portable.takeError()); // prepare() reports it
-    return "";
-  }
-  return layerOf(op, *portable) ? "" : "requantisation needs fixed_point.h";
+  return rejectTail(op);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
@@ -82,6 +85,32 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 }
 
 } // namespace depthwise_conv_2d_s8_3x3_thumb1
+
+namespace depthwise_conv_2d_s8_thumb1 {
+
+constexpr size_t group = 4; ///< channels computed together
+
+std::string reject(const OperatorDesc &op) {
+  std::string reason = rejectDepthwiseWindow(op, group);
+  return reason.empty() ? rejectTail(op) : reason;
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
+    const Thumb1Layer packed = *layerOf(op, portable); // reject() found it
+    std::vector<int32_t> words;
+    for (size_t first = 0; first < packed.channels.size(); first += group) {
+      for (size_t c = first; c < first + group; ++c) {
+        words.push_back(packed.tails[c].start);
+        llvm::append_range(words, thumb1TailWords(packed, c));
+      }
+      llvm::append_range(words, depthwiseTapWords(packed.channels, first));
+    }
+    return DepthwiseStream{packed.kind, 0, wordData("weights", words)};
+  });
+}
+
+} // namespace depthwise_conv_2d_s8_thumb1
 
 namespace depthwise_conv_2d_s8_one_thumb1 {
 

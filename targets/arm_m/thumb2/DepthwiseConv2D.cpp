@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host side of DEPTHWISE_CONV_2D, int8, for Armv7-M: 3x3, and one input channel.
+// Host sides of DEPTHWISE_CONV_2D, int8, for Armv7-M: 3x3, one input channel, and
+// any window.
+#include "targets/arm_m/DepthwiseWindow.h"
 #include "targets/arm_m/thumb2/Thumb2.h"
 #include "targets/arm_m/thumb2/kernels/depthwise_conv_2d_thumb2.h"
 #include "targets/generic/Conv.h"
@@ -27,10 +29,15 @@ int64_t chooseBlock(int64_t outW, int64_t strideW) {
 }
 
 Thumb2Layer layerOf(const OperatorDesc &op, const KernelCall &portable) {
-  const ClampRange range = quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
-  return thumb2Layer(intChannels(op.inputs[1].constant, op.outputs[0].shape[3],
-                                 portable.data[1].bytes, portable.data[2].bytes, true),
-                     Thumb2Sums::bias, int32_t(op.outputs[0].quant.zeroPoint()), range);
+  return thumb2Layer(depthwiseChannels(op, portable), Thumb2Sums::bias,
+                     int32_t(op.outputs[0].quant.zeroPoint()), depthwiseClamp(op));
+}
+
+std::string rejectTail(const OperatorDesc &op) {
+  return rejectPrepared(op, [&](const KernelCall &portable) {
+    return layerOf(op, portable).tail == aotc_thumb2_general ? "requantisation needs fixed_point.h"
+                                                             : "";
+  });
 }
 
 } // namespace
@@ -44,13 +51,7 @@ std::string reject(const OperatorDesc &op) {
     return reason;
   if (!chooseBlock(op.outputs[0].shape[2], op.as<Conv2DOptions>().strideW))
     return "output is narrower than 3 pixels";
-  llvm::Expected<KernelCall> portable = depthwise_conv_2d_s8::prepare(op);
-  if (!portable) {
-    llvm::consumeError(portable.takeError()); // prepare() reports it
-    return "";
-  }
-  return layerOf(op, *portable).tail == aotc_thumb2_general ? "requantisation needs fixed_point.h"
-                                                            : "";
+  return rejectTail(op);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
@@ -86,6 +87,33 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 }
 
 } // namespace depthwise_conv_2d_s8_3x3_thumb2
+
+namespace depthwise_conv_2d_s8_thumb2 {
+
+constexpr size_t group = 4; ///< channels computed together
+
+std::string reject(const OperatorDesc &op) {
+  std::string reason = rejectDepthwiseWindow(op, group);
+  return reason.empty() ? rejectTail(op) : reason;
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
+    const Thumb2Layer packed = layerOf(op, portable);
+    std::vector<int32_t> words;
+    for (size_t first = 0; first < packed.channels.size(); first += group) {
+      for (size_t c = first; c < first + group; ++c) {
+        const std::vector<int32_t> tail = packed.tailWords(c);
+        const bool fit = packed.tail == aotc_thumb2_fit; // the bias is part of its rounding
+        words.insert(words.end(), {fit ? 0 : tail[3], tail[0], tail[1], fit ? 0 : tail[2]});
+      }
+      llvm::append_range(words, depthwiseTapWords(packed.channels, first));
+    }
+    return DepthwiseStream{packed.tail, packed.fit.up, wordData("weights", words)};
+  });
+}
+
+} // namespace depthwise_conv_2d_s8_thumb2
 
 namespace depthwise_conv_2d_s8_one_thumb2 {
 

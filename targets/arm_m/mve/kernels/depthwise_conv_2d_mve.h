@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters of DEPTHWISE_CONV_2D 3x3 for Armv8.1-M with Helium, shared by host and
+// Parameters of DEPTHWISE_CONV_2D for Armv8.1-M with Helium, shared by host and
 // device.
 #pragma once
 
+#include "targets/arm_m/kernels/depthwise_window.h"
 #include "targets/arm_m/mve/kernels/mve_stream.h"
 
 /// data: the stream, per 16 channels: 16 weights of each tap, before those of the
@@ -18,5 +19,11 @@ struct aotc_depthwise_conv_2d_3x3_mve_shape {
 struct aotc_depthwise_conv_2d_3x3_mve_layer {
   int32_t in_w, channels, stride, pad_left, out_w;
   int32_t pixels; ///< neighbouring ones in a vector
+  aotc_mve_output output;
+};
+
+/// Any window; shape: aotc_depthwise_window_shape.
+struct aotc_depthwise_conv_2d_mve_layer {
+  aotc_depthwise_window_layer window;
   aotc_mve_output output;
 };

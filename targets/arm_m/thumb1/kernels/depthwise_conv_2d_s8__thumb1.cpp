@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DEPTHWISE_CONV_2D, int8, any window, Armv6-M: a tap of four channels at a time, 32
+// cycles. Stream, per four channels: per channel the first value of the sum, then
+// the tail (thumb1_stream.h); then a word of four weights per tap.
+#include "targets/arm_m/kernels/depthwise_window.h"
+#include "targets/arm_m/thumb1/kernels/thumb1_dot.h"
+
+namespace {
+
+/// In the order in which the registers are loaded.
+struct group {
+  int32_t sums[4];
+  int32_t channel;
+  const int32_t *weights;
+  const int8_t *const *taps, *const *end;
+};
+
+#define WEIGHT_0 "sxtb r3, r1\n"
+#define WEIGHT_1 "lsls r3, r1, #16\n asrs r3, r3, #24\n"
+#define WEIGHT_2 "lsls r3, r1, #8\n asrs r3, r3, #24\n"
+#define WEIGHT_3 "asrs r3, r1, #24\n"
+#define NEXT "adds r0, #1\n ldrsb r2, [r0, r4]\n"
+#define MLA(sum) "muls r2, r3, r2\n add " sum ", r2\n"
+/// Adds the products of the group's four channels to its sums: r8 to r11; r0 input,
+/// r1 weights of the tap, r4 channel, r5, r6, r7 weights, taps, end.
+AOTC_NAKED void add_products(group *) {
+  __asm__ volatile("@ aotc.stack=40\n" AOTC_PUSH "push {r0}\n"
+                   "ldmia r0!, {r1-r4}\n mov r8, r1\n mov r9, r2\n mov r10, r3\n mov r11, r4\n"
+                   "ldmia r0!, {r4-r7}\n .p2align 2\n"
+                   "1: ldmia r6!, {r0}\n ldmia r5!, {r1}\n ldrsb r2, [r0, r4]\n" WEIGHT_0
+                       MLA("r8") NEXT WEIGHT_1 MLA("r9") NEXT WEIGHT_2 MLA("r10")
+                           NEXT WEIGHT_3 MLA("r11") "cmp r6, r7\n bne 1b\n"
+                   "pop {r0}\n mov r1, r8\n mov r2, r9\n mov r3, r10\n mov r4, r11\n"
+                   "stmia r0!, {r1-r4}\n" AOTC_POP
+                   :
+                   :
+                   : "memory");
+}
+
+/// thumb1_stream.h; p: the words of the tail.
+AOTC_INLINE int8_t output(int32_t acc, const int32_t *p, int32_t tail) {
+  const auto top = (uint32_t)p[3];
+  const uint32_t x = acc < 0 ? 0 : (uint32_t)acc > top ? top : (uint32_t)acc;
+  uint32_t sum = (x * (uint32_t)p[0] >> aotc_thumb1_low_bits) + (uint32_t)p[2];
+  if (tail == aotc_thumb1_split && x < (uint32_t)p[4])
+    sum += (uint32_t)p[5];
+  return (int8_t)((sum + x * (uint32_t)p[1]) >> aotc_thumb1_shift);
+}
+
+} // namespace
+
+AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__thumb1) {
+  AOTC_KERNEL_ARGS(aotc_depthwise_window_shape, aotc_depthwise_window_layer);
+  const int32_t channels = layer.channels, channel_words = 1 + aotc_thumb1_tail_words(shape.tail);
+  const int32_t words =
+      4 * channel_words + aotc_depthwise_window_taps(layer.kernel_h, layer.kernel_w);
+  const auto *const stream = static_cast<const int32_t *>(data[0]);
+  const int32_t *const first = descending ? stream + (channels / 4 - 1) * words : stream;
+  const int32_t next = descending ? -words : words;
+  aotc_depthwise_window_walk(
+      layer, in, out, static_cast<const int8_t *>(data[1]), scratch, rows, descending,
+      [&](int8_t *y, const int8_t *const *taps, const int8_t *const *end) AOTC_INLINED {
+        const int32_t *p = first;
+#pragma clang loop unroll(disable)
+        for (int32_t i = 0; i < channels; i += 4, p += next) {
+          const int32_t c = descending ? channels - 4 - i : i;
+          const int32_t *q = p;
+          group g = {{}, c, p + 4 * channel_words, taps, end};
+#pragma clang loop unroll(disable)
+          for (int32_t k = 0; k < 4; ++k, q += channel_words)
+            g.sums[k] = *q;
+          add_products(&g);
+          q = p + 1;
+#pragma clang loop unroll(disable)
+          for (int32_t k = 0; k < 4; ++k, q += channel_words)
+            y[c + k] = output(g.sums[k], q, shape.tail);
+        }
+      });
+}
