@@ -46,10 +46,10 @@ prepareDepthwiseWindow(const OperatorDesc &op,
   DepthwiseStream stream = pack(call);
   call.data = {std::move(stream.data), zeroPoints(op)};
   call.shape = paramWords(aotc_depthwise_window_shape{stream.tail, stream.up});
-  call.layer = paramWords(aotc_depthwise_window_layer{
-      portable.in_w, portable.in_c, portable.out_w, portable.kernel_h, portable.kernel_w,
-      portable.stride_h, portable.stride_w, portable.dilation_h, portable.dilation_w,
-      portable.pad_left});
+  call.layer = paramWords(
+      aotc_depthwise_window_layer{portable.in_w, portable.in_c, portable.out_w, portable.kernel_h,
+                                  portable.kernel_w, portable.stride_h, portable.stride_w,
+                                  portable.dilation_h, portable.dilation_w, portable.pad_left});
   call.scratchBytes = 4 * aotc_depthwise_window_taps(portable.kernel_h, portable.kernel_w);
   return call;
 }

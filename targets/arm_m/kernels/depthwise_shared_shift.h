@@ -25,11 +25,10 @@ static AOTC_INLINE int32_t aotc_depthwise_fit(int32_t acc, const int32_t *p, int
 /// Sum::group_words(taps): words of a group's weights; Sum::add(s, taps, end, channel,
 /// weights): adds the products of channels `channel` ... + 3. `fit`: which tail.
 template <typename Sum>
-static AOTC_INLINE void aotc_depthwise_shared_shift(const aotc_depthwise_window_layer &layer,
-                                                    bool fit, int32_t up, const void *const *in,
-                                                    void *const *out, const void *const *data,
-                                                    void *scratch, int32_t rows,
-                                                    int32_t descending) {
+static AOTC_INLINE void
+aotc_depthwise_shared_shift(const aotc_depthwise_window_layer &layer, bool fit, int32_t up,
+                            const void *const *in, void *const *out, const void *const *data,
+                            void *scratch, int32_t rows, int32_t descending) {
   constexpr int32_t group = 4, tail_words = 4 * group;
   const auto *const stream = static_cast<const int32_t *>(data[0]);
   const int32_t channels = layer.channels;

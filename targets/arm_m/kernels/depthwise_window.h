@@ -27,10 +27,10 @@ static inline int32_t aotc_depthwise_window_taps(int32_t kernel_h, int32_t kerne
 /// Calls pixel(y, taps, end) for every pixel of the rows, in address order or its
 /// reverse: y is its output, taps to end the addresses. `zeros`: a pixel.
 template <typename Pixel>
-static AOTC_INLINE void
-aotc_depthwise_window_walk(const aotc_depthwise_window_layer &layer, const void *const *in,
-                           void *const *out, const int8_t *zeros, void *scratch, int32_t rows,
-                           int32_t descending, Pixel pixel) {
+static AOTC_INLINE void aotc_depthwise_window_walk(const aotc_depthwise_window_layer &layer,
+                                                   const void *const *in, void *const *out,
+                                                   const int8_t *zeros, void *scratch, int32_t rows,
+                                                   int32_t descending, Pixel pixel) {
   auto *const taps = static_cast<const int8_t **>(scratch);
   const int8_t **const end = taps + aotc_depthwise_window_taps(layer.kernel_h, layer.kernel_w);
   const int32_t channels = layer.channels, step = layer.dilation_w * channels;

@@ -28,11 +28,11 @@ AOTC_NAKED void add_products(group *) {
   __asm__ volatile("@ aotc.stack=40\n" AOTC_PUSH "push {r0}\n"
                    "ldmia r0!, {r1-r4}\n mov r8, r1\n mov r9, r2\n mov r10, r3\n mov r11, r4\n"
                    "ldmia r0!, {r4-r7}\n .p2align 2\n"
-                   "1: ldmia r6!, {r0}\n ldmia r5!, {r1}\n ldrsb r2, [r0, r4]\n" WEIGHT_0
-                       MLA("r8") NEXT WEIGHT_1 MLA("r9") NEXT WEIGHT_2 MLA("r10")
-                           NEXT WEIGHT_3 MLA("r11") "cmp r6, r7\n bne 1b\n"
-                   "pop {r0}\n mov r1, r8\n mov r2, r9\n mov r3, r10\n mov r4, r11\n"
-                   "stmia r0!, {r1-r4}\n" AOTC_POP
+                   "1: ldmia r6!, {r0}\n ldmia r5!, {r1}\n ldrsb r2, [r0, r4]\n" WEIGHT_0 MLA("r8")
+                       NEXT WEIGHT_1 MLA("r9") NEXT WEIGHT_2 MLA("r10") NEXT WEIGHT_3 MLA(
+                           "r11") "cmp r6, r7\n bne 1b\n"
+                                  "pop {r0}\n mov r1, r8\n mov r2, r9\n mov r3, r10\n mov r4, r11\n"
+                                  "stmia r0!, {r1-r4}\n" AOTC_POP
                    :
                    :
                    : "memory");
