@@ -47,34 +47,59 @@ TEST_CASE("nothing is read behind inputs and scratch") {
     }
 }
 
+static void compareWithPortable(const KernelRow &row, const Case &c, const KernelCall &call) {
+  std::vector<char> fast = runKernel(call, c);
+  const KernelRow *portable = nullptr;
+  for (const KernelRow &other : allKernels())
+    if (other.op == row.op && other.level == "ref" && other.reject(c.op).empty())
+      portable = portable ? portable : &other;
+  REQUIRE(portable);
+  llvm::Expected<KernelCall> slowCall = portable->prepare(c.op);
+  REQUIRE(bool(slowCall));
+  std::vector<char> slow = runKernel(*slowCall, c);
+  if (c.op.outputs[0].type != DType::f32) {
+    if (fast != slow)
+      FAIL("differs from " << portable->symbol.str());
+    return;
+  }
+  for (size_t i = 0; i < slow.size(); i += 4) {
+    float a, b;
+    memcpy(&a, &fast[i], 4);
+    memcpy(&b, &slow[i], 4);
+    if (!(std::abs(a - b) <= 1e-4f + 1e-5f * std::abs(b)))
+      FAIL("element " << i / 4 << ": " << a << " is not " << b);
+  }
+}
+
 TEST_CASE("fast kernels give the portable kernel's results") {
   for (const KernelRow *row : runnableRows()) {
     if (row->level == "ref")
       continue;
     DYNAMIC_SECTION(row->symbol.str()) {
-      forCases(*row, wanted, [&](const Case &c, const KernelCall &call) {
-        std::vector<char> fast = runKernel(call, c);
-        const KernelRow *portable = nullptr;
-        for (const KernelRow &other : allKernels())
-          if (other.op == row->op && other.level == "ref" && other.reject(c.op).empty())
-            portable = portable ? portable : &other;
-        REQUIRE(portable);
-        llvm::Expected<KernelCall> slowCall = portable->prepare(c.op);
-        REQUIRE(bool(slowCall));
-        std::vector<char> slow = runKernel(*slowCall, c);
-        if (c.op.outputs[0].type != DType::f32) {
-          if (fast != slow)
-            FAIL("differs from " << portable->symbol.str());
-          return;
-        }
-        for (size_t i = 0; i < slow.size(); i += 4) {
-          float a, b;
-          memcpy(&a, &fast[i], 4);
-          memcpy(&b, &slow[i], 4);
-          if (!(std::abs(a - b) <= 1e-4f + 1e-5f * std::abs(b)))
-            FAIL("element " << i / 4 << ": " << a << " is not " << b);
-        }
-      });
+      forCases(*row, wanted,
+               [&](const Case &c, const KernelCall &call) { compareWithPortable(*row, c, call); });
     }
+  }
+}
+
+TEST_CASE("fast pools and means of many elements give the portable kernel's results") {
+  for (const KernelRow *row : runnableRows()) {
+    if (row->level == "ref")
+      continue;
+    Random random(7);
+    int accepted = 0;
+    for (int i = 0; i < wanted; ++i) {
+      auto c = wideCase(row->op, typeOfVariant(row->variant), random);
+      if (!c)
+        break;
+      if (!row->reject(c->op).empty())
+        continue;
+      llvm::Expected<KernelCall> call = row->prepare(c->op);
+      REQUIRE(bool(call));
+      INFO(row->symbol.str() << ", case " << i);
+      compareWithPortable(*row, *c, *call);
+      ++accepted;
+    }
+    CHECK((accepted || !wideCase(row->op, DType::s8, random)));
   }
 }

@@ -194,7 +194,17 @@ void makeFullyConnected(Case &c, DType type, Random &random) {
   c.op.options = FullyConnectedOptions{randomActivation(random)};
 }
 
-void makePool(Case &c, DType type, Random &random) {
+/// Half of the cases: all bytes of the first input are its least or largest.
+void makeExtreme(Case &c, Random &random) {
+  if (c.op.inputs[0].type == DType::s8 && random.oneIn(2))
+    llvm::fill(c.inputs[0], random.of<char>({-128, 127}));
+}
+
+/// Sums in lanes of 16 bits hold 255 elements: so many, a few more or less.
+int64_t manyElements(Random &random) { return random.in(250, 260); }
+
+/// `wide`: a window of about 256 taps over the whole image.
+void makePool(Case &c, DType type, bool wide, Random &random) {
   Pool2DOptions options;
   const int64_t batches = random.oneIn(4) ? 2 : 1;
   int64_t inH, inW, outH, outW;
@@ -202,6 +212,10 @@ void makePool(Case &c, DType type, Random &random) {
     inH = random.in(1, 7), inW = random.in(1, 7);
     options.filterH = random.oneIn(4) ? inH : random.in(1, 4);
     options.filterW = random.oneIn(4) ? inW : random.in(1, 4);
+    if (wide) {
+      inH = options.filterH = random.in(15, 17);
+      inW = options.filterW = random.in(15, 16);
+    }
     options.strideH = random.in(1, 3), options.strideW = random.in(1, 3);
     Padding &padding = options.padding;
     outH = place(inH, options.filterH, options.strideH, padding.top, padding.bottom, random);
@@ -215,6 +229,8 @@ void makePool(Case &c, DType type, Random &random) {
   TensorDesc input = output;
   input.shape = {batches, inH, inW, channels};
   addInput(c, std::move(input), false, random);
+  if (wide)
+    makeExtreme(c, random);
   c.op.outputs = {std::move(output)};
   c.op.options = options;
 }
@@ -278,19 +294,24 @@ void makeSoftmax(Case &c, DType type, Random &random) {
   c.op.options = SoftmaxOptions{random.oneIn(2) ? 1.0 : 0.5};
 }
 
-void makeMean(Case &c, DType type, Random &random) {
+/// `wide`: over about 256 pixels.
+void makeMean(Case &c, DType type, bool wide, Random &random) {
   std::vector<int64_t> shape = randomShape(4, random);
+  if (wide)
+    shape = {manyElements(random), randomChannels(random)};
   ReduceOptions options;
   options.keepDims = random.oneIn(2);
   std::vector<int64_t> outShape;
   for (size_t i = 0; i < shape.size(); ++i) {
-    const bool reduced = random.oneIn(2);
+    const bool reduced = wide ? i == 0 : random.oneIn(2);
     if (reduced)
       options.axes.push_back(int64_t(i));
     if (!reduced || options.keepDims)
       outShape.push_back(reduced ? 1 : shape[i]);
   }
   addInput(c, tensorOf(type, shape, random), false, random);
+  if (wide)
+    makeExtreme(c, random);
   c.op.outputs = {tensorOf(type, outShape, random)};
   c.op.options = options;
 }
@@ -353,7 +374,7 @@ std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type, Random &random)
   else if (op == "fully_connected")
     makeFullyConnected(*c, type, random);
   else if (op == "average_pool_2d" || op == "max_pool_2d")
-    makePool(*c, type, random);
+    makePool(*c, type, false, random);
   else if (op == "add" || op == "mul")
     makeBinary(*c, type, random);
   else if (op == "relu" || op == "relu6" || op == "logistic" || op == "quantize" ||
@@ -364,13 +385,25 @@ std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type, Random &random)
   else if (op == "softmax")
     makeSoftmax(*c, type, random);
   else if (op == "mean")
-    makeMean(*c, type, random);
+    makeMean(*c, type, false, random);
   else if (op == "pad")
     makePad(*c, type, random);
   else if (op == "transpose")
     makeTranspose(*c, type, random);
   else if (op == "concatenation")
     makeConcatenation(*c, type, random);
+  else
+    return nullptr;
+  return c;
+}
+
+std::unique_ptr<Case> wideCase(llvm::StringRef op, DType type, Random &random) {
+  auto c = std::make_unique<Case>();
+  c->op.op = op.str();
+  if (op == "average_pool_2d" || op == "max_pool_2d")
+    makePool(*c, type, true, random);
+  else if (op == "mean")
+    makeMean(*c, type, true, random);
   else
     return nullptr;
   return c;

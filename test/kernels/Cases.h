@@ -51,6 +51,10 @@ struct Case {
 /// this file does not know.
 std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type, Random &random);
 
+/// The same for a pool or a mean of about as many elements as fit 16-bit sums,
+/// extremes among them; null for other operators.
+std::unique_ptr<Case> wideCase(llvm::StringRef op, DType type, Random &random);
+
 /// Type of the first operand, by the first word of a variant ("s8_1x1").
 DType typeOfVariant(llvm::StringRef variant);
 

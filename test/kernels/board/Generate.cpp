@@ -69,6 +69,9 @@ std::unique_ptr<Case> caseFor(const KernelRow &row, uint32_t index) {
       (row.op == "conv_2d" || row.op == "depthwise_conv_2d" || row.op == "fully_connected"))
     return layerCase(row.op, index);
   Random random(index);
+  if (index % 16 == 5)
+    if (auto wide = wideCase(row.op, typeOfVariant(row.variant), random))
+      return wide;
   return randomCase(row.op, typeOfVariant(row.variant), random);
 }
 
