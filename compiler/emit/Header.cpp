@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The header is the bundle's documentation, so most of this file is text. The
-// stale-header check is the entry point itself: NAME_run of the header is an
-// inline function that calls NAME_abi1_<hash>, a second name of the object's
-// NAME_run. A call cannot be optimised away, so an object of another interface
-// does not link; and it costs nothing.
+// The interface; HeaderComment.cpp prints the comment above it. The check for
+// stale headers is the entry point itself: NAME_run of the header is an inline
+// function that calls NAME_abi1_<hash>, a second name of the object's NAME_run.
+// A call cannot be optimised away, so an object of another interface does not
+// link; and it costs nothing.
 #include "compiler/emit/Header.h"
 
+#include "compiler/emit/HeaderNames.h"
 #include "compiler/emit/LayerHooks.h"
 #include "compiler/emit/Text.h"
 #include "runtime-stub/include/aotc/abi.h"
@@ -14,8 +15,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <limits>
 
 using namespace aotc;
 using namespace aotc::text;
@@ -34,67 +33,18 @@ StringRef abiText() {
   return text.substr(text.find("#ifndef"));
 }
 
-class HeaderPrinter {
+class HeaderPrinter : HeaderNames {
 public:
-  explicit HeaderPrinter(const ModelInterface &model)
-      : model(model), name(model.name), upper(StringRef(name).upper()), os(text) {}
+  explicit HeaderPrinter(const ModelInterface &model) : HeaderNames(model), os(text) {}
 
   std::string print();
 
 private:
-  void headComment();
-  /// KWS_ARENA
-  std::string macro(const RegionRecord &region) const {
-    return upper + "_" + StringRef(region.symbol).upper();
-  }
-  const RegionRecord &regionOf(const IoTensor &tensor) const {
-    return model.regions[tensor.region];
-  }
-  /// One text for each block, with commas between.
-  template <typename Text> std::string eachBlock(Text text) const {
-    std::string result;
-    for (const RegionRecord &region : model.regions)
-      result += (result.empty() ? "" : ", ") + text(region);
-    return result;
-  }
-  /// The blocks as an application passes those of a storage macro.
-  std::string blockArguments() const {
-    return eachBlock([](const RegionRecord &region) {
-      return region.symbol + (isCallers(region.owner) ? "" : ", sizeof " + region.symbol);
-    });
-  }
-  /// The object takes arrays.
-  bool severalBlocks() const { return model.regions.size() > 1; }
-  /// Blocks that are not one of the caller's tensors.
-  size_t memoryBlocks() const {
-    return llvm::count_if(model.regions,
-                          [](const RegionRecord &region) { return !isCallers(region.owner); });
-  }
-  /// The tensor that is this block of the caller's.
-  const IoTensor &tensorOf(const RegionRecord &region, bool &isInput) const {
-    for (const auto *list : {&model.inputs, &model.outputs})
-      for (const IoTensor &tensor : *list)
-        if (&regionOf(tensor) == &region) {
-          isInput = list == &model.inputs;
-          return tensor;
-        }
-    llvm_unreachable("a caller's region is a tensor's");
-  }
   /// "const int8_t *input"
-  std::string callersParameter(const RegionRecord &region) const {
-    bool isInput = false;
-    const IoTensor &tensor = tensorOf(region, isInput);
-    bool isConst = isInput && tensor.mode == IoMode::caller;
-    return (isConst ? "const " : "") + cTypeText(tensor.type).str() + " *" + region.symbol;
-  }
+  std::string callersParameter(const RegionRecord &region) const;
   std::string parameters() const;
-  void ramText();
-  void startUp();
-  void rules();
-  void blockMacros(const RegionRecord &region);
-  void placement();
-  void example();
   void definitions();
+  void blockMacros(const RegionRecord &region);
   void tensorMacros(const IoTensor &tensor, bool isInput, size_t number);
   void shortMacros(const IoTensor &tensor, bool isInput);
   void entry();
@@ -103,23 +53,6 @@ private:
   void shortForms(const IoTensor &tensor, bool isInput);
   void cppClass();
   void cppMembers(const IoTensor &tensor, bool isInput, StringRef accessor, StringRef converter);
-  /// KWS_INPUT_X
-  std::string macro(const IoTensor &tensor, bool isInput) const {
-    return upper + (isInput ? "_INPUT_" : "_OUTPUT_") + StringRef(tensor.symbol).upper();
-  }
-  static StringRef kind(bool isInput) { return isInput ? "input" : "output"; }
-  /// A model with one input (output) needs no tensor name to tell which.
-  bool isOnly(bool isInput) const { return (isInput ? model.inputs : model.outputs).size() == 1; }
-  /// input_x, quantize_x; or the short forms input, quantize_input.
-  std::string accessorName(const IoTensor &tensor, bool isInput, bool brief) const {
-    return kind(isInput).str() + (brief ? "" : "_" + tensor.symbol);
-  }
-  std::string converterName(const IoTensor &tensor, bool isInput, bool brief) const {
-    return (isInput ? "quantize_" : "dequantize_") + (brief ? kind(isInput).str() : tensor.symbol);
-  }
-  bool canQuantize(const IoTensor &tensor) const {
-    return tensor.scale && dtypeInfo(tensor.type).isQuantizedStorage;
-  }
   template <typename Callback> void eachTensor(Callback callback) {
     for (auto [i, tensor] : llvm::enumerate(model.inputs))
       callback(tensor, true, i);
@@ -127,155 +60,9 @@ private:
       callback(tensor, false, i);
   }
 
-  const ModelInterface &model;
-  const std::string name, upper;
   std::string text;
   llvm::raw_string_ostream os;
 };
-
-void HeaderPrinter::example() {
-  os << " *   #include \"" << name << ".h\"\n";
-  for (const RegionRecord &region : model.regions)
-    os << " *   " << macro(region) << "(" << region.symbol << ");\n";
-  if (!model.inputs.empty()) {
-    const IoTensor &input = model.inputs.front();
-    bool brief = isOnly(true);
-    os << " *   " << cTypeText(input.type) << " *in = ";
-    if (isCallers(input.mode))
-      os << regionOf(input).symbol << ";\n";
-    else
-      os << name << "_" << accessorName(input, true, brief) << "(" << regionOf(input).symbol
-         << ");\n";
-    os << " *   // fill in[0] to in[" << (brief ? upper + "_INPUT" : macro(input, true))
-       << "_SIZE - 1]\n";
-    if (canQuantize(input))
-      os << " *   // (" << name << "_" << converterName(input, true, brief)
-         << "(real) is the stored value)\n";
-  }
-  os << " *   if (" << name << "_run(" << blockArguments() << ") != AOTC_OK) return 1;\n";
-  if (!model.outputs.empty()) {
-    const IoTensor &output = model.outputs.front();
-    bool brief = isOnly(false);
-    os << " *   const " << cTypeText(output.type) << " *out = ";
-    if (isCallers(output.mode))
-      os << regionOf(output).symbol << ";\n";
-    else
-      os << name << "_" << accessorName(output, false, brief) << "(" << regionOf(output).symbol
-         << ");\n";
-    os << " *   printf(\"%g\\n\", (double)";
-    if (canQuantize(output))
-      os << name << "_" << converterName(output, false, brief) << "(out[0]));\n";
-    else
-      os << "out[0]);\n";
-  }
-}
-
-void HeaderPrinter::headComment() {
-  os << "/* " << name << ".h: " << printable(model.modelFile) << " as a function, compiled for "
-     << printable(model.target) << ".\n"
-     << " * Generated by " << model.compilerVersion << "; do not edit.\n *\n"
-     << " * What it takes\n";
-  ramText();
-  os << " *   flash  " << grouped(model.weightsBytes + model.codeBytes)
-     << " bytes: " << grouped(model.weightsBytes) << " weights (section " << model.weightsSection
-     << "), " << grouped(model.codeBytes) << " code and constants\n *   stack  ";
-  if (model.stackBytes < 0)
-    os << "not known\n";
-  else
-    os << grouped(model.stackBytes) << " bytes\n";
-  os << " *   No heap, no static variables, no library but memcpy, memmove, "
-        "memset\n"
-     << " *   (and the compiler's __aeabi_ helpers on Arm microcontrollers).\n";
-  startUp();
-  os << " *\n * How to use it (link with " << name << ".o)\n *\n";
-  example();
-  os << " *\n * Rules\n";
-  rules();
-  os << (severalBlocks() ? " *   - Nothing else in the blocks outlives a call: they may be shared "
-                           "with other\n *     uses between calls. They must not overlap.\n"
-                           " *   - Re-entrant: calls on different blocks may run at the same "
-                           "time.\n"
-                         : " *   - Nothing else in the arena outlives a call: it may be shared "
-                           "with other\n *     uses between calls.\n"
-                           " *   - Re-entrant: calls on different arenas may run at the same "
-                           "time.\n")
-     << (model.hooks
-             ? " *   - Made with --hooks: define aotc_layer_begin and aotc_layer_end (below), or "
-               "link\n"
-               " *     the runtime stub, where they do nothing. Their stack is not counted above.\n"
-             : "")
-     << " *   - A header of another model or version than the object's does not "
-        "link:\n *     undefined symbol "
-     << model.abiSymbol() << ".\n"
-     << " *   - To place " << (model.regions[0].symbol == "arena" ? "the arena" : "a block")
-     << ": __attribute__((section(\".name\"))) " << macro(model.regions[0]) << "("
-     << model.regions[0].symbol << ");\n"
-     << " *\n * This file and " << name
-     << ".o are made from your model; using them needs no licence from\n"
-     << " * the authors of aotc.\n *\n"
-     << " * Model SHA-256 " << printable(model.modelSha256) << "\n";
-  if (!model.options.empty())
-    os << " * Options       " << printable(model.options) << "\n";
-  os << " */\n";
-}
-
-/// Who provides the memory, and how much of it.
-void HeaderPrinter::ramText() {
-  int64_t callers = 0;
-  for (const RegionRecord &region : model.regions)
-    callers += isCallers(region.owner) ? region.bytes : 0;
-  if (memoryBlocks() == 0) {
-    os << " *   RAM    none but " << grouped(callers) << " bytes of inputs and outputs of yours\n";
-    return;
-  }
-  os << " *   RAM    " << grouped(model.arenaBytes) << " bytes: "
-     << (memoryBlocks() == 1 ? "one arena" : std::to_string(memoryBlocks()) + " blocks")
-     << " that you provide";
-  if (!callers)
-    os << "; inputs and outputs lie in " << (severalBlocks() ? "them" : "it");
-  else
-    os << ", and " << grouped(callers) << " of inputs and outputs of yours";
-  os << "\n";
-  placement();
-}
-
-/// What must hold before the first call.
-void HeaderPrinter::startUp() {
-  if (model.startUp.empty())
-    return;
-  os << " *\n * What it needs from your start-up code\n";
-  for (const StartUpNeed &need : model.startUp)
-    os << wrapped(need.text, " *   - ", " *     ");
-}
-
-/// What holds for inputs and outputs between calls.
-void HeaderPrinter::rules() {
-  auto named = [](const std::vector<IoTensor> &list, auto wanted) {
-    std::string text;
-    for (const IoTensor &tensor : list)
-      if (wanted(tensor.mode))
-        text += (text.empty() ? "" : ", ") + tensor.symbol;
-    return text;
-  };
-  auto kept = [](IoMode mode) { return mode == IoMode::arenaPreserved || mode == IoMode::caller; };
-  std::string constant = named(model.inputs, kept);
-  std::string changing = named(model.inputs, [&](IoMode mode) { return !kept(mode); });
-  if (constant.empty())
-    os << " *   - " << name
-       << "_run may overwrite the inputs: write all of them before every call.\n";
-  else if (!changing.empty())
-    os << " *   - " << name
-       << "_run may overwrite these inputs, write them before every call: " << changing << ".\n";
-  if (!constant.empty())
-    os << " *   - " << name << "_run leaves these inputs as they are: " << constant << ".\n";
-  std::string used =
-      named(model.outputs, [](IoMode mode) { return mode == IoMode::callerConsumable; });
-  if (!named(model.outputs, [](IoMode mode) { return !isCallers(mode); }).empty())
-    os << " *   - Outputs stay valid until the next call or the next write to an input.\n";
-  if (!used.empty())
-    os << " *   - " << name
-       << "_run keeps other data in the memory of these outputs first: " << used << ".\n";
-}
 
 void HeaderPrinter::definitions() {
   os << "#if AOTC_ABI_VERSION != " << AOTC_ABI_VERSION << "\n"
@@ -305,23 +92,6 @@ void HeaderPrinter::blockMacros(const RegionRecord &region) {
      << "#define " << prefix << "_ALIGN " << region.align << "\n"
      << "/* A static array of that size and alignment. */\n"
      << storageMacro(prefix, "unsigned char", region.section);
-}
-
-/// Which block is meant for which memory of the machine.
-void HeaderPrinter::placement() {
-  for (const RegionRecord &region : model.regions) {
-    if (isCallers(region.owner) || (memoryBlocks() == 1 && !region.base && region.section.empty()))
-      continue;
-    os << " *          " << region.symbol << ": ";
-    if (memoryBlocks() > 1)
-      os << grouped(region.bytes) << " bytes ";
-    os << "in memory '" << printable(region.name) << "'";
-    if (region.base)
-      os << formatv(" from {0:x8} on", *region.base);
-    if (!region.section.empty())
-      os << ", section " << printable(region.section);
-    os << "\n";
-  }
 }
 
 void HeaderPrinter::tensorMacros(const IoTensor &tensor, bool isInput, size_t number) {
@@ -387,6 +157,16 @@ void HeaderPrinter::shortMacros(const IoTensor &tensor, bool isInput) {
     alias("_SCALE");
     alias("_ZERO_POINT");
   }
+}
+
+std::string HeaderPrinter::callersParameter(const RegionRecord &region) const {
+  for (const auto *list : {&model.inputs, &model.outputs})
+    for (const IoTensor &tensor : *list)
+      if (&regionOf(tensor) == &region) {
+        bool isConst = list == &model.inputs && tensor.mode == IoMode::caller;
+        return (isConst ? "const " : "") + cTypeText(tensor.type).str() + " *" + region.symbol;
+      }
+  llvm_unreachable("a caller's region is a tensor's");
 }
 
 /// Of NAME_run: memory with its size, the caller's tensors as what they are.
@@ -556,7 +336,7 @@ void HeaderPrinter::cppClass() {
 }
 
 std::string HeaderPrinter::print() {
-  headComment();
+  printHeaderComment(os, model);
   os << "#ifndef AOTC_MODEL_" << upper << "_H\n#define AOTC_MODEL_" << upper
      << "_H\n\n/* What all bundles share: the text of aotc/abi.h. */\n"
      << abiText() << "\n";

@@ -9,8 +9,10 @@ namespace aotc {
 
 /// C11 and C++17 in one file, standing alone (it carries the text of
 /// aotc/abi.h, under that file's guard). README.md describes its parts.
-/// Precondition: one region.
 std::string printHeader(const ModelInterface &model);
+
+/// Its comment: what the model takes, needs from start-up code, how to call it.
+void printHeaderComment(llvm::raw_ostream &os, const ModelInterface &model);
 
 /// Parts of every generated header. `block`: KWS_ARENA; defines a macro of this
 /// name, KWS_ARENA(variable), that makes a static array of KWS_ARENA_SIZE elements,
