@@ -178,7 +178,7 @@ LogicalResult Selector::spareMemory() {
   }
   int64_t limit = least + growthFor(least, target);
   if (optimize == Optimize::speed)
-    limit = std::max(limit, memory.apart());
+    limit = std::max(limit, memory.peakWithoutSharing());
   for (Choice &choice : choices) {
     if (choice.candidates[0].bytes <= limit)
       continue;

@@ -27,7 +27,7 @@ public:
   /// Most bytes of tensors that live at the same time, an operator's operands and
   /// results among them: what an arena in which no two of them share a byte, and
   /// nothing else stands, takes at least.
-  int64_t apart() const { return *llvm::max_element(live); }
+  int64_t peakWithoutSharing() const { return *llvm::max_element(live); }
 
 private:
   struct Life {

@@ -54,7 +54,7 @@ def LowerToInstr : Pass<"aotc-lower", "::mlir::ModuleOp"> {
            "what kernels are chosen for",
       [{::llvm::cl::values(
           clEnumValN(::aotc::Optimize::balanced, "balanced", "cycles, if the arena hardly grows"),
-          clEnumValN(::aotc::Optimize::speed, "speed", "cycles, within tensors that share nothing"),
+          clEnumValN(::aotc::Optimize::speed, "speed", "cycles, also within tensors that share nothing"),
           clEnumValN(::aotc::Optimize::size, "size", "code and memory"))}]>,
   ];
   let statistics = [

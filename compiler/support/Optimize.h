@@ -9,8 +9,9 @@
 namespace aotc {
 
 enum class Optimize : uint8_t {
-  balanced, ///< cycles, as long as the arena hardly grows for them
-  speed,    ///< cycles, as long as the arena holds no more than tensors that share nothing
+  balanced, ///< cycles, as long as the arena hardly grows for them: 5 % or 200 bytes;
+            ///< Cortex-A, x86: 5 % or 64 KiB
+  speed,    ///< that, or as long as the arena holds no more than tensors that share nothing
   size,     ///< code, parameters and arena
 };
 

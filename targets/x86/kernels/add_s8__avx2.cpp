@@ -13,11 +13,11 @@ struct rescale {
   __m256i mantissa, constant, below;
   int32_t shift;
 
-  AOTC_X86_INLINE rescale(int32_t factor, int32_t exponent)
+  AOTC_INLINE rescale(int32_t factor, int32_t exponent)
       : mantissa(_mm256_set1_epi32(factor)), constant(_mm256_set1_epi32(1 + (1 << -exponent))),
         below(_mm256_set1_epi32((1 << -exponent) - 1)), shift(1 - exponent) {}
 
-  AOTC_X86_INLINE __m256i operator()(__m256i x) const {
+  AOTC_INLINE __m256i operator()(__m256i x) const {
     const __m256i h = high_products(x, mantissa, mantissa);
     return _mm256_srai_epi32(_mm256_add_epi32(h, by_sign(h, constant, below)), shift);
   }
@@ -28,7 +28,7 @@ struct operand {
   rescale scale;
   int32_t half, zero_point;
 
-  AOTC_X86_INLINE __m256i operator()(__m128i bytes) const {
+  AOTC_INLINE __m256i operator()(__m128i bytes) const {
     const __m256i x = _mm256_sub_epi32(_mm256_cvtepi8_epi32(bytes), _mm256_set1_epi32(zero_point));
     if (half)
       return _mm256_shuffle_epi32(_mm256_slli_epi32(x, AOTC_ADD_S8_LEFT_SHIFT - 1), 0xd8);
@@ -53,12 +53,12 @@ AOTC_KERNEL_FN(aotc_add_s8__avx2) {
   const output_range range = {layer.out_zero_point, layer.min, layer.max};
 
   // The order of lanes changes twice: back to the first.
-  auto eight = [&](__m128i l, __m128i r) AOTC_X86_INLINED {
+  auto eight = [&](__m128i l, __m128i r) AOTC_INLINED {
     const __m256i sum = _mm256_add_epi32(left(l), right(r));
     return _mm256_add_epi32(scale(_mm256_slli_epi32(sum, 2)), zero_point);
   };
   auto pack = [&](__m256i a, __m256i b)
-                  AOTC_X86_INLINED { return _mm_shuffle_epi32(pack_two(a, b, range), 0xd8); };
+                  AOTC_INLINED { return _mm_shuffle_epi32(pack_two(a, b, range), 0xd8); };
 
   // Sixteens from the front, or from the back; the rest one by one.
   const int32_t whole = count / 16, rest = count % 16;

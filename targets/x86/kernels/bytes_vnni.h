@@ -32,7 +32,7 @@ template <int32_t N> struct vector_types {
 template <int32_t N> using words = typename vector_types<N>::words;
 template <int32_t N> using bytes = typename vector_types<N>::bytes;
 
-template <typename Vector> AOTC_X86_INLINE Vector load_vector(const void *from) {
+template <typename Vector> AOTC_INLINE Vector load_vector(const void *from) {
   Vector result;
   __builtin_memcpy(&result, from, sizeof result);
   return result;
@@ -40,7 +40,7 @@ template <typename Vector> AOTC_X86_INLINE Vector load_vector(const void *from) 
 
 /// acc + the four products x * w of each word: x unsigned, w signed.
 #ifdef __AVX512VNNI__
-template <int32_t N> AOTC_X86_INLINE words<N> add_products(words<N> acc, words<N> x, words<N> w) {
+template <int32_t N> AOTC_INLINE words<N> add_products(words<N> acc, words<N> x, words<N> w) {
   if constexpr (N == 16)
     return (words<N>)_mm512_dpbusd_epi32((__m512i)acc, (__m512i)x, (__m512i)w);
   else if constexpr (N == 8)
@@ -58,7 +58,7 @@ __attribute__((noinline)) words<N> add_products(words<N> acc, words<N> x, words<
 #endif
 
 /// The high words of the products of the words of x and y.
-template <int32_t N> AOTC_X86_INLINE words<N> high_words(words<N> x, words<N> y) {
+template <int32_t N> AOTC_INLINE words<N> high_words(words<N> x, words<N> y) {
   using types = vector_types<N>;
   using longs = typename types::longs;
   using unsigned_longs = typename types::unsigned_longs;
@@ -69,7 +69,7 @@ template <int32_t N> AOTC_X86_INLINE words<N> high_words(words<N> x, words<N> y)
 }
 
 /// aotc_doubling_high_mul_mantissa (fixed_point.h): (x * y + 2^30) >> 31, modulo 2^32.
-template <int32_t N> AOTC_X86_INLINE words<N> doubling_high_words(words<N> x, words<N> y) {
+template <int32_t N> AOTC_INLINE words<N> doubling_high_words(words<N> x, words<N> y) {
   using longs = typename vector_types<N>::longs;
   using unsigned_longs = typename vector_types<N>::unsigned_longs;
   const longs a = (longs)x, b = (longs)y;
@@ -82,9 +82,9 @@ template <int32_t N> AOTC_X86_INLINE words<N> doubling_high_words(words<N> x, wo
 
 /// The results of N channels, `vectors`: theirs, as int32, not yet cut to the range.
 template <int32_t N>
-AOTC_X86_INLINE words<N> requantize_words(words<N> acc, const int32_t *vectors, int32_t how,
-                                          const output_range &range) {
-  auto at = [&](int32_t i) AOTC_X86_INLINED { return load_vector<words<N>>(vectors + i * N); };
+AOTC_INLINE words<N> requantize_words(words<N> acc, const int32_t *vectors, int32_t how,
+                                      const output_range &range) {
+  auto at = [&](int32_t i) AOTC_INLINED { return load_vector<words<N>>(vectors + i * N); };
   if (how == AOTC_REQUANTIZE_ANY) {
     const words<N> left = at(2), right = at(3), one = (words<N>){} + 1;
     const words<N> shifted = acc << left;
@@ -104,7 +104,7 @@ AOTC_X86_INLINE words<N> requantize_words(words<N> acc, const int32_t *vectors, 
 
 /// Cut to the range, as bytes.
 template <int32_t N>
-AOTC_X86_INLINE typename vector_types<N>::results to_bytes(words<N> x, const output_range &range) {
+AOTC_INLINE typename vector_types<N>::results to_bytes(words<N> x, const output_range &range) {
   const words<N> low = (words<N>){} + range.min, high = (words<N>){} + range.max;
   x = x < low ? low : x;
   x = x > high ? high : x;
@@ -113,7 +113,7 @@ AOTC_X86_INLINE typename vector_types<N>::results to_bytes(words<N> x, const out
 
 /// Writes the first `count` (at least 1) bytes of x; `most`: as many as it has.
 template <int32_t Most, typename Vector>
-AOTC_X86_INLINE void store_first(int8_t *to, Vector x, int32_t count) {
+AOTC_INLINE void store_first(int8_t *to, Vector x, int32_t count) {
   if (count >= Most) {
     __builtin_memcpy(to, &x, Most);
     return;
@@ -132,7 +132,7 @@ AOTC_X86_INLINE void store_first(int8_t *to, Vector x, int32_t count) {
 }
 
 /// The first `count` bytes at x, the others 0; reads no others.
-template <int32_t N> AOTC_X86_INLINE bytes<N> load_first(const int8_t *x, int32_t count) {
+template <int32_t N> AOTC_INLINE bytes<N> load_first(const int8_t *x, int32_t count) {
   if (count >= 4 * N)
     return load_vector<bytes<N>>(x);
 #ifdef __AVX512BW__
@@ -151,7 +151,7 @@ template <int32_t N> AOTC_X86_INLINE bytes<N> load_first(const int8_t *x, int32_
 }
 
 /// Four bytes at x, the sign bits flipped, in each word.
-template <int32_t N> AOTC_X86_INLINE words<N> broadcast_unsigned(const void *x) {
+template <int32_t N> AOTC_INLINE words<N> broadcast_unsigned(const void *x) {
   uint32_t four;
   __builtin_memcpy(&four, x, 4);
   return (words<N>){} + (int32_t)(four ^ 0x80808080u);

@@ -50,16 +50,16 @@ enum { AOTC_CONV_2D_MOST_PIXELS = 6, AOTC_CONV_2D_MOST_PIXELS_VNNI = 8 };
 // scratch: floats.
 
 #ifdef __AVX2__
+#include "targets/generic/kernels/inline.h"
 #include "targets/generic/kernels/window.h"
-#include "targets/x86/kernels/inline.h"
 
 namespace {
 
 /// Pixels first <= x < first + count of a row, those outside it as padding.
 /// `row` null: all are. Copy: how elements get to scratch.
 template <typename Copy, typename In, typename Wide>
-AOTC_X86_INLINE void copy_pixels(const aotc_conv_2d_x86_shape &shape, const Copy &copy,
-                                 const In *row, int32_t first, int32_t count, Wide *to) {
+AOTC_INLINE void copy_pixels(const aotc_conv_2d_x86_shape &shape, const Copy &copy, const In *row,
+                             int32_t first, int32_t count, Wide *to) {
   if (!shape.padded) {
     copy(row + first * shape.in_c, to, count * shape.in_c);
     return;
@@ -77,8 +77,8 @@ AOTC_X86_INLINE void copy_pixels(const aotc_conv_2d_x86_shape &shape, const Copy
 
 /// The inputs of output pixels x <= p < x + count.
 template <typename In, typename Copy, typename Wide>
-AOTC_X86_INLINE void copy_block(const aotc_conv_2d_x86_shape &shape, const Copy &copy,
-                                const void *const *window, int32_t x, int32_t count, Wide *to) {
+AOTC_INLINE void copy_block(const aotc_conv_2d_x86_shape &shape, const Copy &copy,
+                            const void *const *window, int32_t x, int32_t count, Wide *to) {
   const int32_t first = x * shape.stride_w - shape.pad_left;
   for (int32_t ky = 0; ky < shape.kernel_h; ++ky) {
     const In *row = static_cast<const In *>(window[ky * shape.dilation_h]);
@@ -96,7 +96,7 @@ AOTC_X86_INLINE void copy_block(const aotc_conv_2d_x86_shape &shape, const Copy 
 
 /// Calls block(count as a type, first pixel) for the blocks of a row.
 template <int32_t Count, typename Block>
-AOTC_X86_INLINE void call_with_count(int32_t count, int32_t x, const Block &block) {
+AOTC_INLINE void call_with_count(int32_t count, int32_t x, const Block &block) {
   if constexpr (Count > 0) {
     if (count == Count)
       block.template operator()<Count>(x);
@@ -105,8 +105,8 @@ AOTC_X86_INLINE void call_with_count(int32_t count, int32_t x, const Block &bloc
   }
 }
 template <int32_t Most = AOTC_CONV_2D_MOST_PIXELS, typename Block>
-AOTC_X86_INLINE void for_blocks(const aotc_conv_2d_x86_shape &shape, int32_t descending,
-                                const Block &block) {
+AOTC_INLINE void for_blocks(const aotc_conv_2d_x86_shape &shape, int32_t descending,
+                            const Block &block) {
   const int32_t whole = shape.out_w / shape.block, rest = shape.out_w % shape.block;
   // First to last they begin at the row's beginning, else end at its end.
   const int32_t shift = descending ? rest : 0;

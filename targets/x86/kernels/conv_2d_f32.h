@@ -13,14 +13,14 @@
 namespace {
 
 struct copy_floats {
-  AOTC_X86_INLINE void operator()(const float *from, float *to, int32_t count) const {
+  AOTC_INLINE void operator()(const float *from, float *to, int32_t count) const {
     int32_t i = 0;
     for (; i + 8 <= count; i += 8)
       _mm256_storeu_ps(to + i, _mm256_loadu_ps(from + i));
     for (; i < count; ++i)
       to[i] = from[i];
   }
-  AOTC_X86_INLINE void pad(float *to, int32_t count) const {
+  AOTC_INLINE void pad(float *to, int32_t count) const {
     for (int32_t i = 0; i < count; ++i)
       to[i] = 0;
   }
@@ -29,9 +29,9 @@ struct copy_floats {
 /// Channels c <= k < c + N * Vectors of Pixels pixels. Loops over pixels and
 /// vectors must vanish, for the sums to stand in registers.
 template <int32_t N, int32_t Pixels, int32_t Vectors>
-AOTC_X86_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape,
-                                    const float_range<N> &range, const float *weights,
-                                    const float *bias, const float *copied, float *y, int32_t c) {
+AOTC_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, const float_range<N> &range,
+                                const float *weights, const float *bias, const float *copied,
+                                float *y, int32_t c) {
   floats<N> acc[Pixels][Vectors];
 #pragma clang loop unroll(full)
   for (int32_t p = 0; p < Pixels; ++p)
@@ -61,10 +61,9 @@ AOTC_X86_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape,
 }
 
 template <int32_t N>
-AOTC_X86_INLINE void convolve(const aotc_conv_2d_x86_shape &shape,
-                              const aotc_conv_2d_f32_layer &layer, const void *const *in,
-                              void *const *out, const void *const *data, void *scratch,
-                              int32_t rows, int32_t descending) {
+AOTC_INLINE void convolve(const aotc_conv_2d_x86_shape &shape, const aotc_conv_2d_f32_layer &layer,
+                          const void *const *in, void *const *out, const void *const *data,
+                          void *scratch, int32_t rows, int32_t descending) {
   const float *weights = static_cast<const float *>(data[0]);
   const float *bias = static_cast<const float *>(data[1]);
   const float_range<N> range = {aotc_float_of_bits(layer.act_min_bits),
@@ -76,7 +75,7 @@ AOTC_X86_INLINE void convolve(const aotc_conv_2d_x86_shape &shape,
     const int32_t row = aotc_directed(i, rows, descending);
     const void *const *window = in + row * shape.stride_h;
     float *y = static_cast<float *>(out[row]);
-    for_blocks(shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_X86_INLINED {
+    for_blocks(shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_INLINED {
       copy_block<float>(shape, copy_floats(), window, x, Pixels, copied);
       float *to = y + x * shape.out_c;
       int32_t c = 0;

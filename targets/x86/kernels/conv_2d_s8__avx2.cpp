@@ -13,7 +13,7 @@ namespace {
 struct widen {
   int32_t shift, padding;
 
-  AOTC_X86_INLINE void operator()(const int8_t *from, int16_t *to, int32_t count) const {
+  AOTC_INLINE void operator()(const int8_t *from, int16_t *to, int32_t count) const {
     int32_t i = 0;
     for (; i + 16 <= count; i += 16) {
       const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i *>(from + i));
@@ -29,7 +29,7 @@ struct widen {
     for (; i < count; ++i)
       to[i] = (int16_t)(from[i] * (1 << shift));
   }
-  AOTC_X86_INLINE void pad(int16_t *to, int32_t count) const {
+  AOTC_INLINE void pad(int16_t *to, int32_t count) const {
     for (int32_t i = 0; i < count; ++i)
       to[i] = (int16_t)padding;
   }
@@ -44,8 +44,8 @@ struct layer_data {
 /// Channels c <= k < c + 8 * Vectors of Pixels pixels. Loops over pixels and
 /// vectors must vanish, for the accumulators to stand in registers.
 template <int32_t Pixels, int32_t Vectors>
-AOTC_X86_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, layer_data &d,
-                                    const int16_t *wide, int8_t *y, int32_t c) {
+AOTC_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, layer_data &d,
+                                const int16_t *wide, int8_t *y, int32_t c) {
   __m256i acc[Pixels][Vectors];
 #pragma clang loop unroll(full)
   for (int32_t p = 0; p < Pixels; ++p)
@@ -53,7 +53,7 @@ AOTC_X86_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, layer_d
     for (int32_t v = 0; v < Vectors; ++v)
       acc[p][v] = load_words(d.channels + v * AOTC_CHANNEL_WORDS);
   const int8_t *weights = d.weights;
-  auto add_pair = [&](const int16_t *x) AOTC_X86_INLINED {
+  auto add_pair = [&](const int16_t *x) AOTC_INLINED {
     __m256i w[Vectors];
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v)
@@ -97,8 +97,8 @@ AOTC_X86_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, layer_d
 }
 
 template <int32_t Pixels>
-AOTC_X86_INLINE void convolve_block(const aotc_conv_2d_x86_shape &shape, layer_data d,
-                                    const int16_t *wide, int8_t *y) {
+AOTC_INLINE void convolve_block(const aotc_conv_2d_x86_shape &shape, layer_data d,
+                                const int16_t *wide, int8_t *y) {
   const int32_t pairs = shape.out_c - (shape.out_c % 16 && shape.out_c % 16 <= 8 ? 8 : 0);
   int32_t c = 0;
   for (; c < pairs; c += 16)
@@ -122,7 +122,7 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__avx2) {
     const int32_t row = aotc_directed(i, rows, descending);
     const void *const *window = in + row * shape.stride_h;
     int8_t *y = static_cast<int8_t *>(out[row]);
-    for_blocks(shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_X86_INLINED {
+    for_blocks(shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_INLINED {
       copy_block<int8_t>(shape, copy, window, x, Pixels, wide);
       convolve_block<Pixels>(shape, d, wide, y + x * shape.out_c);
     });

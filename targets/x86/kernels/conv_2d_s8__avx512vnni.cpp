@@ -15,7 +15,7 @@ constexpr int32_t N = 16; ///< lanes
 struct flip {
   uint8_t padding;
 
-  AOTC_X86_INLINE void operator()(const int8_t *from, uint8_t *to, int32_t count) const {
+  AOTC_INLINE void operator()(const int8_t *from, uint8_t *to, int32_t count) const {
     typedef uint8_t block __attribute__((vector_size(32)));
     int32_t i = 0;
     for (; i + 32 <= count; i += 32) {
@@ -25,7 +25,7 @@ struct flip {
     for (; i < count; ++i)
       to[i] = (uint8_t)from[i] ^ 0x80;
   }
-  AOTC_X86_INLINE void pad(uint8_t *to, int32_t count) const {
+  AOTC_INLINE void pad(uint8_t *to, int32_t count) const {
     for (int32_t i = 0; i < count; ++i)
       to[i] = padding;
   }
@@ -40,8 +40,8 @@ struct layer_data {
 /// Channels c <= k < c + N * Vectors of Pixels pixels. Loops over pixels and
 /// vectors must vanish, for the accumulators to stand in registers.
 template <int32_t Pixels, int32_t Vectors>
-AOTC_X86_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, layer_data &d,
-                                    const uint8_t *copied, int8_t *y, int32_t c) {
+AOTC_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, layer_data &d,
+                                const uint8_t *copied, int8_t *y, int32_t c) {
   words<N> acc[Pixels][Vectors];
 #pragma clang loop unroll(full)
   for (int32_t p = 0; p < Pixels; ++p)
@@ -90,7 +90,7 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__avx512vnni) {
     const void *const *window = in + row * shape.stride_h;
     int8_t *y = static_cast<int8_t *>(out[row]);
     for_blocks<AOTC_CONV_2D_MOST_PIXELS_VNNI>(
-        shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_X86_INLINED {
+        shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_INLINED {
           copy_block<int8_t>(shape, copy, window, x, Pixels, copied);
           layer_data d = first;
           int8_t *to = y + x * shape.out_c;

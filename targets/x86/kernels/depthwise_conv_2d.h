@@ -38,14 +38,14 @@ struct aotc_depthwise_conv_2d_x86_shape {
 // four); then, if padded, a pixel of padding.
 
 #ifdef __AVX2__
+#include "targets/generic/kernels/inline.h"
 #include "targets/generic/kernels/window.h"
-#include "targets/x86/kernels/inline.h"
 
 namespace {
 
 /// True if no tap of the output pixel at column x is padding.
-AOTC_X86_INLINE bool taps_inside(const aotc_depthwise_conv_2d_x86_shape &shape, bool rows_inside,
-                                 int32_t x) {
+AOTC_INLINE bool taps_inside(const aotc_depthwise_conv_2d_x86_shape &shape, bool rows_inside,
+                             int32_t x) {
   const int32_t first = x * shape.stride_w - shape.pad_left;
   return !shape.padded || (rows_inside && first >= 0 &&
                            first + (shape.kernel_w - 1) * shape.dilation_w < shape.in_w);
@@ -54,9 +54,8 @@ AOTC_X86_INLINE bool taps_inside(const aotc_depthwise_conv_2d_x86_shape &shape, 
 /// Pointers to the taps of the output pixel at column x, in the order of the
 /// weights; the first one again, up to a multiple of Multiple.
 template <int32_t Multiple, typename T>
-AOTC_X86_INLINE void find_taps(const aotc_depthwise_conv_2d_x86_shape &shape,
-                               const void *const *window, int32_t x, const T *padding,
-                               const T **taps) {
+AOTC_INLINE void find_taps(const aotc_depthwise_conv_2d_x86_shape &shape, const void *const *window,
+                           int32_t x, const T *padding, const T **taps) {
   const int32_t first = x * shape.stride_w - shape.pad_left;
   const T **next = taps;
   for (int32_t ky = 0; ky < shape.kernel_h; ++ky) {
@@ -74,8 +73,8 @@ AOTC_X86_INLINE void find_taps(const aotc_depthwise_conv_2d_x86_shape &shape,
 /// do_group(first channel, how many) for each Group channels of a pixel; whole
 /// ones get a constant.
 template <int32_t Group, typename Do>
-AOTC_X86_INLINE void for_groups(const aotc_depthwise_conv_2d_x86_shape &shape, int32_t descending,
-                                const Do &do_group) {
+AOTC_INLINE void for_groups(const aotc_depthwise_conv_2d_x86_shape &shape, int32_t descending,
+                            const Do &do_group) {
   const int32_t whole = shape.channels / Group, rest = shape.channels % Group;
   if (rest && descending)
     do_group(whole * Group, rest);

@@ -13,10 +13,10 @@
 namespace {
 
 template <int32_t N>
-AOTC_X86_INLINE void convolve(const aotc_depthwise_conv_2d_x86_shape &shape,
-                              const aotc_conv_2d_f32_layer &layer, const void *const *in,
-                              void *const *out, const void *const *data, void *scratch,
-                              int32_t rows, int32_t descending) {
+AOTC_INLINE void convolve(const aotc_depthwise_conv_2d_x86_shape &shape,
+                          const aotc_conv_2d_f32_layer &layer, const void *const *in,
+                          void *const *out, const void *const *data, void *scratch, int32_t rows,
+                          int32_t descending) {
   const float *weights = static_cast<const float *>(data[0]);
   const float_range<N> range = {aotc_float_of_bits(layer.act_min_bits),
                                 aotc_float_of_bits(layer.act_max_bits)};
@@ -38,7 +38,7 @@ AOTC_X86_INLINE void convolve(const aotc_depthwise_conv_2d_x86_shape &shape,
       if (shape.kernel_h == 3 && shape.kernel_w == 3 && taps_inside(shape, rows_inside, x)) {
         const int32_t first = (x * shape.stride_w - shape.pad_left) * shape.channels;
         const int32_t step = shape.dilation_w * shape.channels;
-        for_groups<N>(shape, descending, [&](int32_t c, int32_t count) AOTC_X86_INLINED {
+        for_groups<N>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
           const float *w = weights + c * 10;
           floats<N> acc = load_floats<N>(w);
 #pragma clang loop unroll(full)
@@ -55,7 +55,7 @@ AOTC_X86_INLINE void convolve(const aotc_depthwise_conv_2d_x86_shape &shape,
         continue;
       }
       find_taps<2>(shape, window, x, padding, table);
-      for_groups<N>(shape, descending, [&](int32_t c, int32_t count) AOTC_X86_INLINED {
+      for_groups<N>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
         const float *w = weights + c * (taps + 1);
         floats<N> acc = load_floats<N>(w);
         for (int32_t t = 0; t < taps; ++t)

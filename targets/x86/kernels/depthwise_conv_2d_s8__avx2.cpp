@@ -14,11 +14,11 @@ struct sums {
 };
 
 /// Words of a pair of taps' weights.
-AOTC_X86_INLINE int32_t pair_words(int32_t count) { return count <= 8 ? 16 : 32; }
+AOTC_INLINE int32_t pair_words(int32_t count) { return count <= 8 ? 16 : 32; }
 
 /// Adds two taps' products, of a group of `count` channels.
-AOTC_X86_INLINE void add_taps(sums &acc, __m128i first, __m128i second, const int16_t *weights,
-                              int32_t count) {
+AOTC_INLINE void add_taps(sums &acc, __m128i first, __m128i second, const int16_t *weights,
+                          int32_t count) {
   const __m256i *w = reinterpret_cast<const __m256i *>(weights);
   if (count <= 8) {
     const __m256i pairs = _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(first, second));
@@ -34,8 +34,8 @@ AOTC_X86_INLINE void add_taps(sums &acc, __m128i first, __m128i second, const in
 
 /// `count` channels' results of one pixel; sum(acc) adds up the taps.
 template <typename Sum>
-AOTC_X86_INLINE void convolve_group(const int32_t *channels, int32_t how, const output_range &range,
-                                    int8_t *y, int32_t count, const Sum &sum) {
+AOTC_INLINE void convolve_group(const int32_t *channels, int32_t how, const output_range &range,
+                                int8_t *y, int32_t count, const Sum &sum) {
   const int32_t *second = channels + AOTC_CHANNEL_WORDS;
   sums acc = {load_words(channels), count <= 8 ? _mm256_setzero_si256() : load_words(second)};
   sum(acc);
@@ -74,14 +74,13 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
         const int8_t *top = static_cast<const int8_t *>(window[0]) + first;
         const int8_t *middle = static_cast<const int8_t *>(window[shape.dilation_h]) + first;
         const int8_t *bottom = static_cast<const int8_t *>(window[2 * shape.dilation_h]) + first;
-        for_groups<16>(shape, descending, [&](int32_t c, int32_t count) AOTC_X86_INLINED {
+        for_groups<16>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
           const int16_t *w = weights + c * 10;
           const int32_t step_w = pair_words(count);
-          auto at = [&](const int8_t *pixel)
-                        AOTC_X86_INLINED { return load_bytes(pixel + c, count); };
+          auto at = [&](const int8_t *pixel) AOTC_INLINED { return load_bytes(pixel + c, count); };
           convolve_group(
               channels + c / 8 * AOTC_CHANNEL_WORDS, shape.requantize, range, y + c, count,
-              [&](sums &acc) AOTC_X86_INLINED {
+              [&](sums &acc) AOTC_INLINED {
                 add_taps(acc, at(top), at(top + step), w, count);
                 add_taps(acc, at(top + 2 * step), at(middle), w + step_w, count);
                 add_taps(acc, at(middle + step), at(middle + 2 * step), w + 2 * step_w, count);
@@ -92,10 +91,10 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
         continue;
       }
       find_taps<2>(shape, window, x, padding, table);
-      for_groups<16>(shape, descending, [&](int32_t c, int32_t count) AOTC_X86_INLINED {
+      for_groups<16>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
         const int16_t *w = weights + c * 2 * pairs;
         convolve_group(channels + c / 8 * AOTC_CHANNEL_WORDS, shape.requantize, range, y + c, count,
-                       [&](sums &acc) AOTC_X86_INLINED {
+                       [&](sums &acc) AOTC_INLINED {
                          for (int32_t t = 0; t < 2 * pairs; t += 2, w += pair_words(count))
                            add_taps(acc, load_bytes(table[t] + c, count),
                                     load_bytes(table[t + 1] + c, count), w, count);

@@ -12,7 +12,7 @@ namespace {
 /// Pieces of Width bytes of a and b in turns, from the low or the high halves of
 /// their parts of 16 bytes.
 template <int32_t N, int32_t Width, bool High>
-AOTC_X86_INLINE bytes<N> interleave(bytes<N> a, bytes<N> b) {
+AOTC_INLINE bytes<N> interleave(bytes<N> a, bytes<N> b) {
 #ifdef __AVX512BW__
   if constexpr (N == 16)
     return (bytes<N>)(Width == 1 ? (High ? _mm512_unpackhi_epi8((__m512i)a, (__m512i)b)
@@ -43,7 +43,7 @@ AOTC_X86_INLINE bytes<N> interleave(bytes<N> a, bytes<N> b) {
 template <int32_t N> struct sums {
   words<N> of[4];
 
-  AOTC_X86_INLINE void add(const int8_t *const *taps, const int8_t *weights, int32_t count) {
+  AOTC_INLINE void add(const int8_t *const *taps, const int8_t *weights, int32_t count) {
     bytes<N> x[4];
 #pragma clang loop unroll(full)
     for (int32_t t = 0; t < 4; ++t)
@@ -62,7 +62,7 @@ template <int32_t N> struct sums {
   }
 
   /// In the order of channels, cut to the range.
-  AOTC_X86_INLINE bytes<N> pack(const output_range &range) const {
+  AOTC_INLINE bytes<N> pack(const output_range &range) const {
 #ifdef __AVX512BW__
     if constexpr (N == 16)
       return clamp((bytes<N>)_mm512_packs_epi16(_mm512_packs_epi32((__m512i)of[0], (__m512i)of[1]),
@@ -85,7 +85,7 @@ template <int32_t N> struct sums {
     return result;
 #endif
   }
-  static AOTC_X86_INLINE bytes<N> clamp(bytes<N> x, const output_range &range) {
+  static AOTC_INLINE bytes<N> clamp(bytes<N> x, const output_range &range) {
     const bytes<N> low = (bytes<N>){} + (int8_t)range.min, high = (bytes<N>){} + (int8_t)range.max;
     x = x < low ? low : x;
     return x > high ? high : x;
@@ -101,8 +101,8 @@ struct layer_data {
 
 /// `count` channels from c on; at(t, taps) gives four taps' pointers.
 template <int32_t N, typename Taps>
-AOTC_X86_INLINE void convolve_group(const layer_data &d, int32_t quads, int8_t *y, int32_t c,
-                                    int32_t count, const Taps &at) {
+AOTC_INLINE void convolve_group(const layer_data &d, int32_t quads, int8_t *y, int32_t c,
+                                int32_t count, const Taps &at) {
   const int8_t *weights = d.weights + c * 4 * quads;
   const int32_t *channels = d.channels + c * AOTC_CHANNEL_VECTORS;
   sums<N> acc;
@@ -125,8 +125,8 @@ AOTC_X86_INLINE void convolve_group(const layer_data &d, int32_t quads, int8_t *
 
 /// All channels of a pixel.
 template <typename Taps>
-AOTC_X86_INLINE void convolve_pixel(const layer_data &d, int32_t channels, int32_t quads, int8_t *y,
-                                    int32_t descending, const Taps &at) {
+AOTC_INLINE void convolve_pixel(const layer_data &d, int32_t channels, int32_t quads, int8_t *y,
+                                int32_t descending, const Taps &at) {
   const int32_t groups = (channels + 63) / 64;
   for (int32_t g = 0; g < groups; ++g) {
     const int32_t c = aotc_directed(g, groups, descending) * 64;
@@ -173,7 +173,7 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx512vnni) {
           table[t] += step;
       }
       convolve_pixel(d, shape.channels, quads, out_row + x * shape.channels, descending,
-                     [&](int32_t t) AOTC_X86_INLINED { return table[t]; });
+                     [&](int32_t t) AOTC_INLINED { return table[t]; });
     }
   }
 }

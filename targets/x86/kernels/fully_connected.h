@@ -29,15 +29,15 @@ enum { AOTC_FULLY_CONNECTED_GROUP = 32 };
 //          channel.
 
 #ifdef __AVX2__
+#include "targets/generic/kernels/inline.h"
 #include "targets/generic/kernels/window.h"
-#include "targets/x86/kernels/inline.h"
 
 namespace {
 
 /// do_group with as few vectors as hold `count` outputs, as a constant.
 template <int32_t Vectors, int32_t N, typename Group, typename T>
-AOTC_X86_INLINE void call_with_vectors(const Group &do_group, const T *x, T *y, int32_t c,
-                                       int32_t count) {
+AOTC_INLINE void call_with_vectors(const Group &do_group, const T *x, T *y, int32_t c,
+                                   int32_t count) {
   if constexpr (Vectors > 1)
     if (count <= (Vectors - 1) * N)
       return call_with_vectors<Vectors - 1, N>(do_group, x, y, c, count);
@@ -47,8 +47,8 @@ AOTC_X86_INLINE void call_with_vectors(const Group &do_group, const T *x, T *y, 
 /// do_group<vectors of N outputs>(input row, where its results go, first channel,
 /// how many) for each group of outputs of each row.
 template <typename T, int32_t N, typename Group>
-AOTC_X86_INLINE void for_groups_of(const aotc_fully_connected_x86_shape &shape, const void *in,
-                                   void *out, int32_t descending, const Group &do_group) {
+AOTC_INLINE void for_groups_of(const aotc_fully_connected_x86_shape &shape, const void *in,
+                               void *out, int32_t descending, const Group &do_group) {
   constexpr int32_t most = AOTC_FULLY_CONNECTED_GROUP;
   const int32_t groups = (shape.out_c + most - 1) / most;
   for (int32_t i = 0; i < shape.rows; ++i) {

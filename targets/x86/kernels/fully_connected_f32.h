@@ -14,8 +14,8 @@ namespace {
 
 /// `count` outputs, in as many vectors.
 template <int32_t N, int32_t Vectors>
-AOTC_X86_INLINE void multiply_group(int32_t in_c, const float_range<N> &range, const float *x,
-                                    const float *weights, float *y, int32_t count) {
+AOTC_INLINE void multiply_group(int32_t in_c, const float_range<N> &range, const float *x,
+                                const float *weights, float *y, int32_t count) {
   floats<N> acc[Vectors];
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v)
@@ -32,15 +32,15 @@ AOTC_X86_INLINE void multiply_group(int32_t in_c, const float_range<N> &range, c
 }
 
 template <int32_t N>
-AOTC_X86_INLINE void multiply(const aotc_fully_connected_x86_shape &shape,
-                              const aotc_fully_connected_f32_layer &layer, const void *in,
-                              void *out, const void *data, int32_t descending) {
+AOTC_INLINE void multiply(const aotc_fully_connected_x86_shape &shape,
+                          const aotc_fully_connected_f32_layer &layer, const void *in, void *out,
+                          const void *data, int32_t descending) {
   const float *weights = static_cast<const float *>(data);
   const float_range<N> range = {aotc_float_of_bits(layer.act_min_bits),
                                 aotc_float_of_bits(layer.act_max_bits)};
   for_groups_of<float, N>(
       shape, in, out, descending,
-      [&]<int32_t Vectors>(const float *x, float *y, int32_t c, int32_t count) AOTC_X86_INLINED {
+      [&]<int32_t Vectors>(const float *x, float *y, int32_t c, int32_t count) AOTC_INLINED {
         multiply_group<N, Vectors>(shape.in_c, range, x, weights + c * (shape.in_c + 1), y, count);
       });
 }

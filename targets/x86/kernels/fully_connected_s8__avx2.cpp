@@ -10,7 +10,7 @@ namespace {
 
 /// Adds the products of a pair of inputs.
 template <int32_t Vectors>
-AOTC_X86_INLINE void add_pair(__m256i *acc, int16_t pair, const int8_t *weights) {
+AOTC_INLINE void add_pair(__m256i *acc, int16_t pair, const int8_t *weights) {
   const __m256i x = _mm256_cvtepi8_epi16(_mm_set1_epi16(pair));
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v) {
@@ -22,10 +22,9 @@ AOTC_X86_INLINE void add_pair(__m256i *acc, int16_t pair, const int8_t *weights)
 
 /// `count` outputs, in as many vectors.
 template <int32_t Vectors>
-AOTC_X86_INLINE void multiply_group(const aotc_fully_connected_x86_shape &shape,
-                                    const output_range &range, const int8_t *x,
-                                    const int8_t *weights, const int32_t *channels, int8_t *y,
-                                    int32_t count) {
+AOTC_INLINE void multiply_group(const aotc_fully_connected_x86_shape &shape,
+                                const output_range &range, const int8_t *x, const int8_t *weights,
+                                const int32_t *channels, int8_t *y, int32_t count) {
   __m256i acc[Vectors];
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v)
@@ -65,7 +64,7 @@ AOTC_KERNEL_FN(aotc_fully_connected_s8__avx2) {
   const int32_t padded = (shape.in_c + 1) / 2 * 2;
   for_groups_of<int8_t, 8>(
       shape, in[0], out[0], descending,
-      [&]<int32_t Vectors>(const int8_t *x, int8_t *y, int32_t c, int32_t count) AOTC_X86_INLINED {
+      [&]<int32_t Vectors>(const int8_t *x, int8_t *y, int32_t c, int32_t count) AOTC_INLINED {
         multiply_group<Vectors>(shape, range, x, weights + c * padded,
                                 channels + c / 8 * AOTC_CHANNEL_WORDS, y, count);
       });

@@ -14,7 +14,7 @@ constexpr int32_t N = 16; ///< lanes
 template <int32_t Vectors> struct sums {
   words<N> even[Vectors], odd[Vectors];
 
-  AOTC_X86_INLINE void add(words<N> *to, const void *x, const int8_t *weights) {
+  AOTC_INLINE void add(words<N> *to, const void *x, const int8_t *weights) {
     const words<N> input = broadcast_unsigned<N>(x);
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v)
@@ -24,10 +24,9 @@ template <int32_t Vectors> struct sums {
 
 /// `count` outputs, in as many vectors.
 template <int32_t Vectors>
-AOTC_X86_INLINE void multiply_group(const aotc_fully_connected_x86_shape &shape,
-                                    const output_range &range, const int8_t *x,
-                                    const int8_t *weights, const int32_t *channels, int8_t *y,
-                                    int32_t count) {
+AOTC_INLINE void multiply_group(const aotc_fully_connected_x86_shape &shape,
+                                const output_range &range, const int8_t *x, const int8_t *weights,
+                                const int32_t *channels, int8_t *y, int32_t count) {
   sums<Vectors> acc;
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v) {
@@ -69,7 +68,7 @@ AOTC_KERNEL_FN(aotc_fully_connected_s8__avx512vnni) {
   const int32_t padded = (shape.in_c + 3) / 4 * 4;
   for_groups_of<int8_t, N>(
       shape, in[0], out[0], descending,
-      [&]<int32_t Vectors>(const int8_t *x, int8_t *y, int32_t c, int32_t count) AOTC_X86_INLINED {
+      [&]<int32_t Vectors>(const int8_t *x, int8_t *y, int32_t c, int32_t count) AOTC_INLINED {
         multiply_group<Vectors>(shape, range, x, weights + c * padded,
                                 channels + c * AOTC_CHANNEL_VECTORS, y, count);
       });

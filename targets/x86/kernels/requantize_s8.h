@@ -27,19 +27,19 @@ enum {
 enum { AOTC_CHANNEL_WORDS = 40 };
 
 #ifdef __AVX2__
-#include "targets/x86/kernels/inline.h"
+#include "targets/generic/kernels/inline.h"
 
 #include <immintrin.h>
 
 namespace {
 
 /// Eight 32-bit words.
-AOTC_X86_INLINE __m256i load_words(const int32_t *p) {
+AOTC_INLINE __m256i load_words(const int32_t *p) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(p));
 }
 
 /// aotc_saturating_shift_left.
-AOTC_X86_INLINE __m256i saturating_shift_left(__m256i x, __m256i left) {
+AOTC_INLINE __m256i saturating_shift_left(__m256i x, __m256i left) {
   const __m256i shifted = _mm256_sllv_epi32(x, left);
   const __m256i fits = _mm256_cmpeq_epi32(_mm256_srav_epi32(shifted, left), x);
   // INT32_MAX, or INT32_MIN where x is negative.
@@ -49,7 +49,7 @@ AOTC_X86_INLINE __m256i saturating_shift_left(__m256i x, __m256i left) {
 
 /// aotc_doubling_high_mul_mantissa: the low half of (a*b + 2^30) >> 31, the
 /// even and the odd lanes apart.
-AOTC_X86_INLINE __m256i doubling_high_mul(__m256i a, __m256i b) {
+AOTC_INLINE __m256i doubling_high_mul(__m256i a, __m256i b) {
   const __m256i nudge = _mm256_set1_epi64x((int64_t)1 << 30);
   const __m256i even = _mm256_add_epi64(_mm256_mul_epi32(a, b), nudge);
   const __m256i odd =
@@ -58,7 +58,7 @@ AOTC_X86_INLINE __m256i doubling_high_mul(__m256i a, __m256i b) {
 }
 
 /// aotc_rounding_shift_right.
-AOTC_X86_INLINE __m256i rounding_shift_right(__m256i x, __m256i right) {
+AOTC_INLINE __m256i rounding_shift_right(__m256i x, __m256i right) {
   const __m256i one = _mm256_set1_epi32(1);
   const __m256i mask = _mm256_sub_epi32(_mm256_sllv_epi32(one, right), one);
   const __m256i threshold = _mm256_add_epi32(_mm256_srli_epi32(mask, 1), _mm256_srli_epi32(x, 31));
@@ -73,7 +73,7 @@ struct output_range {
 
 /// The high halves of the products of x and a mantissa, of the even and of the
 /// odd lanes; in the order 0 2 1 3 4 6 5 7.
-AOTC_X86_INLINE __m256i high_products(__m256i x, __m256i even, __m256i odd) {
+AOTC_INLINE __m256i high_products(__m256i x, __m256i even, __m256i odd) {
   const __m256i low = _mm256_mul_epi32(x, even);
   const __m256i high = _mm256_mul_epi32(_mm256_srli_epi64(x, 32), odd);
   return _mm256_castps_si256(
@@ -81,15 +81,15 @@ AOTC_X86_INLINE __m256i high_products(__m256i x, __m256i even, __m256i odd) {
 }
 
 /// Lanes of `below` where h is negative, else of `constant`.
-AOTC_X86_INLINE __m256i by_sign(__m256i h, __m256i constant, __m256i below) {
+AOTC_INLINE __m256i by_sign(__m256i h, __m256i constant, __m256i below) {
   return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(constant),
                                               _mm256_castsi256_ps(below), _mm256_castsi256_ps(h)));
 }
 
 /// Eight results as int32, lanes in the order 0 2 1 3 4 6 5 7; packing
 /// saturates them. `channels`: their words.
-AOTC_X86_INLINE __m256i requantize(__m256i acc, const int32_t *channels, int32_t how,
-                                   const output_range &range) {
+AOTC_INLINE __m256i requantize(__m256i acc, const int32_t *channels, int32_t how,
+                               const output_range &range) {
   if (how == AOTC_REQUANTIZE_ANY) {
     __m256i x = saturating_shift_left(acc, load_words(channels + 16));
     x = doubling_high_mul(x, load_words(channels + 8));
@@ -104,26 +104,26 @@ AOTC_X86_INLINE __m256i requantize(__m256i acc, const int32_t *channels, int32_t
   return _mm256_srav_epi32(_mm256_add_epi32(h, constant), load_words(channels + 32));
 }
 
-AOTC_X86_INLINE __m128i clamp_bytes(__m128i x, const output_range &range) {
+AOTC_INLINE __m128i clamp_bytes(__m128i x, const output_range &range) {
   x = _mm_max_epi8(x, _mm_set1_epi8((char)range.min));
   return _mm_min_epi8(x, _mm_set1_epi8((char)range.max));
 }
 
 /// Sixteen results as bytes: lanes 0-3 of a, 0-3 of b, 4-7 of a, 4-7 of b.
-AOTC_X86_INLINE __m128i pack_two(__m256i a, __m256i b, const output_range &range) {
+AOTC_INLINE __m128i pack_two(__m256i a, __m256i b, const output_range &range) {
   const __m256i words = _mm256_packs_epi32(a, b);
   return clamp_bytes(
       _mm_packs_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1)), range);
 }
 
 /// Eight results as bytes, in the low half.
-AOTC_X86_INLINE __m128i pack_one(__m256i a, const output_range &range) {
+AOTC_INLINE __m128i pack_one(__m256i a, const output_range &range) {
   const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
   return clamp_bytes(_mm_packs_epi16(words, words), range);
 }
 
 /// The first `count` (1 to 16) bytes of x to `to`.
-AOTC_X86_INLINE void store_bytes(int8_t *to, __m128i x, int32_t count) {
+AOTC_INLINE void store_bytes(int8_t *to, __m128i x, int32_t count) {
   if (count >= 16) {
     _mm_storeu_si128(reinterpret_cast<__m128i *>(to), x);
     return;
@@ -140,7 +140,7 @@ AOTC_X86_INLINE void store_bytes(int8_t *to, __m128i x, int32_t count) {
 }
 
 /// The first `count` (1 to 16) bytes at x; the others are 0. Reads no others.
-AOTC_X86_INLINE __m128i load_bytes(const int8_t *x, int32_t count) {
+AOTC_INLINE __m128i load_bytes(const int8_t *x, int32_t count) {
   if (count >= 16)
     return _mm_loadu_si128(reinterpret_cast<const __m128i *>(x));
   uint64_t low = 0, high = 0;
