@@ -5,6 +5,8 @@
 #include "targets/generic/Conv.h"
 #include "targets/generic/kernels/depthwise_conv_2d.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace aotc {
 
 std::vector<IntChannel> depthwiseChannels(const OperatorDesc &op, const KernelCall &portable) {
@@ -16,14 +18,14 @@ ClampRange depthwiseClamp(const OperatorDesc &op) {
   return quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
 }
 
-std::string rejectPrepared(const OperatorDesc &op,
-                           llvm::function_ref<std::string(const KernelCall &)> check) {
+std::string rejectDepthwiseTail(const OperatorDesc &op,
+                                llvm::function_ref<bool(const KernelCall &)> hasTail) {
   llvm::Expected<KernelCall> portable = depthwise_conv_2d_s8::prepare(op);
   if (!portable) {
     llvm::consumeError(portable.takeError()); // prepare() reports it
     return "";
   }
-  return check(*portable);
+  return hasTail(*portable) ? "" : "requantisation needs fixed_point.h";
 }
 
 std::string rejectTapTable(const OperatorDesc &op) {
@@ -56,6 +58,7 @@ prepareDepthwiseWindow(const OperatorDesc &op,
       aotc_depthwise_window_layer{portable.in_w, portable.in_c, portable.out_w, portable.kernel_h,
                                   portable.kernel_w, portable.stride_h, portable.stride_w,
                                   portable.dilation_h, portable.dilation_w, portable.pad_left});
+  llvm::append_range(call.layer, stream.layer);
   call.scratchBytes = 4 * aotc_depthwise_window_taps(portable.kernel_h, portable.kernel_w);
   return call;
 }
@@ -65,12 +68,26 @@ std::vector<int32_t> depthwiseTapWords(const std::vector<IntChannel> &channels, 
   std::vector<int32_t> words;
   for (size_t tap = 0; tap < taps; ++tap) {
     uint32_t word = 0;
-    for (size_t k = 0; k < 4; ++k)
+    for (size_t k = 0; k < aotc_depthwise_group; ++k)
       word |= uint32_t(uint8_t(channels[first + k].weights[tap])) << 8 * k;
     words.push_back(int32_t(word));
   }
   words.resize(taps + taps % 2);
   return words;
+}
+
+KernelData packDepthwiseGroups(
+    const std::vector<IntChannel> &channels,
+    llvm::function_ref<std::vector<int32_t>(size_t c)> tail,
+    llvm::function_ref<std::vector<int32_t>(const std::vector<IntChannel> &, size_t first)>
+        weights) {
+  std::vector<int32_t> words;
+  for (size_t first = 0; first < channels.size(); first += aotc_depthwise_group) {
+    for (size_t c = first; c < first + aotc_depthwise_group; ++c)
+      llvm::append_range(words, tail(c));
+    llvm::append_range(words, weights(channels, first));
+  }
+  return wordData("weights", words);
 }
 
 } // namespace aotc

@@ -17,9 +17,10 @@ std::vector<IntChannel> depthwiseChannels(const OperatorDesc &op, const KernelCa
 /// Bounds of the output.
 ClampRange depthwiseClamp(const OperatorDesc &op);
 
-/// What `check` says of the call that the portable kernel prepared, for reject().
-std::string rejectPrepared(const OperatorDesc &op,
-                           llvm::function_ref<std::string(const KernelCall &)> check);
+/// For reject(): "" if `hasTail` says that the level can turn the layer's sums into
+/// outputs, of the call that the portable kernel prepared.
+std::string rejectDepthwiseTail(const OperatorDesc &op,
+                                llvm::function_ref<bool(const KernelCall &)> hasTail);
 
 /// "" if a table of the window's taps fits scratch, whose offsets are 32 bits: fewer
 /// than 2^16 taps. For operators the portable kernel takes.
@@ -30,18 +31,28 @@ std::string rejectTapTable(const OperatorDesc &op);
 std::string rejectDepthwiseWindow(const OperatorDesc &op, int64_t group);
 
 /// What `pack` makes of the portable kernel's call: the level's tail (words of the
-/// shape) and stream. Overlaps are those of the portable kernel, for a group reads
-/// before it writes, and groups follow one another as its channels do.
+/// shape), its stream, and the words of its layer behind aotc_depthwise_window_layer. Overlaps are
+/// those of the portable kernel, for a group reads before it writes, and groups follow one another
+/// as its channels do.
 struct DepthwiseStream {
   int32_t tail = 0, up = 0;
   KernelData data;
+  std::vector<int32_t> layer;
 };
 llvm::Expected<KernelCall>
 prepareDepthwiseWindow(const OperatorDesc &op,
                        llvm::function_ref<DepthwiseStream(const KernelCall &)> pack);
 
-/// A word for each tap of four channels from `first` on, the first one lowest; an even
-/// number.
+/// A word for each tap of aotc_depthwise_group channels from `first` on, the first one
+/// lowest; an even number.
 std::vector<int32_t> depthwiseTapWords(const std::vector<IntChannel> &channels, size_t first);
+
+/// The stream of levels that compute aotc_depthwise_group channels together: per group
+/// tail(c) of each of its channels, then `weights` of its first one.
+KernelData packDepthwiseGroups(
+    const std::vector<IntChannel> &channels,
+    llvm::function_ref<std::vector<int32_t>(size_t c)> tail,
+    llvm::function_ref<std::vector<int32_t>(const std::vector<IntChannel> &, size_t first)>
+        weights = depthwiseTapWords);
 
 } // namespace aotc

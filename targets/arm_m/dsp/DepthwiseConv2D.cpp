@@ -4,6 +4,7 @@
 #include "targets/arm_m/DepthwiseWindow.h"
 #include "targets/arm_m/dsp/Dsp.h"
 #include "targets/arm_m/dsp/kernels/depthwise_conv_2d_dsp.h"
+#include "targets/arm_m/kernels/depthwise_window.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/DepthwiseBlocks.h"
 
@@ -13,7 +14,7 @@ namespace aotc {
 
 namespace {
 
-/// Channels computed together.
+/// Channels of a 3x3 window computed together.
 constexpr int64_t group = 4;
 
 /// How many outputs of a row to compute together; 0: the row is too narrow.
@@ -38,11 +39,24 @@ DspLayer layerOf(const OperatorDesc &op, const KernelCall &portable) {
 }
 
 std::string rejectTail(const OperatorDesc &op) {
-  return rejectPrepared(op, [&](const KernelCall &portable) {
-    return layerOf(op, portable).tail.kind == aotc_dsp_general
-               ? "requantisation needs fixed_point.h"
-               : "";
+  return rejectDepthwiseTail(op, [&](const KernelCall &portable) {
+    return layerOf(op, portable).tail.kind != aotc_dsp_general;
   });
+}
+
+/// Weights of a group as depthwise_conv_2d_s8__dsp.cpp has them: two taps of two
+/// channels to a word.
+std::vector<int32_t> pairWords(const std::vector<IntChannel> &channels, size_t first) {
+  const size_t taps = channels[first].weights.size();
+  auto weight = [&](size_t c, size_t tap) {
+    return tap < taps ? uint32_t(uint8_t(channels[c].weights[tap])) : 0;
+  };
+  std::vector<int32_t> words;
+  for (size_t tap = 0; tap < taps; tap += 2)
+    for (size_t c = first; c < first + aotc_depthwise_group; c += 2)
+      words.push_back(int32_t(weight(c, tap) | weight(c + 1, tap) << 8 | weight(c, tap + 1) << 16 |
+                              weight(c + 1, tap + 1) << 24));
+  return words;
 }
 
 } // namespace
@@ -101,31 +115,21 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 namespace depthwise_conv_2d_s8_dsp {
 
 std::string reject(const OperatorDesc &op) {
-  std::string reason = rejectDepthwiseWindow(op, group);
+  std::string reason = rejectDepthwiseWindow(op, aotc_depthwise_group);
   return reason.empty() ? rejectTail(op) : reason;
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
     const DspLayer packed = layerOf(op, portable);
-    DspStream stream;
-    for (size_t first = 0; first < packed.channels.size(); first += group) {
-      for (size_t c = first; c < first + group; ++c) {
-        const DspParameters p = dspParameters(packed, c);
-        stream.word(uint32_t(p.start));
-        for (int32_t word : p.words)
-          stream.word(uint32_t(word));
-      }
-      const size_t taps = packed.channels[first].weights.size();
-      auto weight = [&](size_t c, size_t tap) {
-        return tap < taps ? uint32_t(uint8_t(packed.channels[c].weights[tap])) : 0;
-      };
-      for (size_t tap = 0; tap < taps; tap += 2)
-        for (size_t c = first; c < first + group; c += 2)
-          stream.word(weight(c, tap) | weight(c + 1, tap) << 8 | weight(c, tap + 1) << 16 |
-                      weight(c + 1, tap + 1) << 24);
-    }
-    return DepthwiseStream{packed.tail.kind, packed.tail.up, wordData("weights", stream.all())};
+    auto tail = [&](size_t c) {
+      const DspParameters p = dspParameters(packed, c);
+      return std::vector<int32_t>{p.start, p.words[0], p.words[1], p.words[2]};
+    };
+    return DepthwiseStream{packed.tail.kind,
+                           packed.tail.up,
+                           packDepthwiseGroups(packed.channels, tail, pairWords),
+                           {}};
   });
 }
 

@@ -10,13 +10,14 @@
 
 #include "targets/arm_m/kernels/depthwise_window.h"
 
-/// 2*acc * mantissa, rounded, + add, both roundings of the reference.
+/// aotc_thumb2_away and aotc_dsp_away (thumb2_stream.h, dsp_stream.h) but for the
+/// saturation; twice: 2*acc, p: the channel's words of the stream.
 static AOTC_INLINE int32_t aotc_depthwise_away(int32_t twice, const int32_t *p) {
   const int32_t add = p[2] + (twice >> 31);
   const int64_t sum = (int64_t)((uint64_t)(uint32_t)add << 32) + (int64_t)twice * p[1];
   return (int32_t)((sum + 0x80000000LL) >> 32) >> p[3];
 }
-/// The fitted rounding.
+/// The same of aotc_thumb2_fit and aotc_dsp_fit.
 static AOTC_INLINE int32_t aotc_depthwise_fit(int32_t acc, const int32_t *p, int32_t up) {
   const auto product = (int32_t)((int64_t)(acc * 256) * p[1] >> 32);
   return (int32_t)((uint32_t)product + (uint32_t)p[2]) >> up;
@@ -29,7 +30,7 @@ static AOTC_INLINE void
 aotc_depthwise_shared_shift(const aotc_depthwise_window_layer &layer, bool fit, int32_t up,
                             const void *const *in, void *const *out, const void *const *data,
                             void *scratch, int32_t rows, int32_t descending) {
-  constexpr int32_t group = 4, tail_words = 4 * group;
+  constexpr int32_t group = aotc_depthwise_group, tail_words = 4 * group;
   const auto *const stream = static_cast<const int32_t *>(data[0]);
   const int32_t channels = layer.channels;
   const int32_t words =

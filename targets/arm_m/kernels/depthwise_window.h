@@ -10,6 +10,9 @@
 #include "targets/generic/kernels/inline.h"
 #include "targets/generic/kernels/window.h"
 
+/// Channels computed together on all levels but that of Helium.
+static constexpr int32_t aotc_depthwise_group = 4;
+
 /// How a level turns sums into outputs.
 struct aotc_depthwise_window_shape {
   int32_t tail; ///< one of the level's own (*_stream.h)

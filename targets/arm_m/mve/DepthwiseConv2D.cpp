@@ -8,8 +8,6 @@
 #include "targets/generic/Conv.h"
 #include "targets/generic/DepthwiseBlocks.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 namespace aotc {
 
 namespace {
@@ -120,11 +118,9 @@ std::string reject(const OperatorDesc &op) {
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  aotc_mve_output output = {};
-  llvm::Expected<KernelCall> call = prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
+  return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
     const MveLayer layer = layerOf(op, portable, 1);
-    output = layer.output;
-    DepthwiseStream stream = {layer.tail, 0, {}};
+    DepthwiseStream stream = {layer.tail, 0, {}, paramWords(layer.output)};
     stream.data.name = "weights";
     const size_t channels = layer.channels.size(), taps = layer.channels[0].weights.size();
     for (size_t first = 0; first < channels; first += lanes) {
@@ -139,9 +135,6 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     }
     return stream;
   });
-  if (call)
-    llvm::append_range(call->layer, paramWords(output));
-  return call;
 }
 
 } // namespace depthwise_conv_2d_s8_mve

@@ -3,6 +3,7 @@
 // Host sides of DEPTHWISE_CONV_2D, int8, for Armv6-M: 3x3, one input channel, and
 // any window.
 #include "targets/arm_m/DepthwiseWindow.h"
+#include "targets/arm_m/kernels/depthwise_window.h"
 #include "targets/arm_m/thumb1/Thumb1.h"
 #include "targets/arm_m/thumb1/kernels/depthwise_conv_2d_thumb1.h"
 #include "targets/generic/Conv.h"
@@ -36,9 +37,8 @@ std::optional<Thumb1Layer> layerOf(const OperatorDesc &op, const KernelCall &por
 }
 
 std::string rejectTail(const OperatorDesc &op) {
-  return rejectPrepared(op, [&](const KernelCall &portable) {
-    return layerOf(op, portable) ? "" : "requantisation needs fixed_point.h";
-  });
+  return rejectDepthwiseTail(
+      op, [&](const KernelCall &portable) { return layerOf(op, portable).has_value(); });
 }
 
 } // namespace
@@ -88,25 +88,20 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 namespace depthwise_conv_2d_s8_thumb1 {
 
-constexpr size_t group = 4; ///< channels computed together
-
 std::string reject(const OperatorDesc &op) {
-  std::string reason = rejectDepthwiseWindow(op, group);
+  std::string reason = rejectDepthwiseWindow(op, aotc_depthwise_group);
   return reason.empty() ? rejectTail(op) : reason;
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
     const Thumb1Layer packed = *layerOf(op, portable); // reject() found it
-    std::vector<int32_t> words;
-    for (size_t first = 0; first < packed.channels.size(); first += group) {
-      for (size_t c = first; c < first + group; ++c) {
-        words.push_back(packed.tails[c].start);
-        llvm::append_range(words, thumb1TailWords(packed, c));
-      }
-      llvm::append_range(words, depthwiseTapWords(packed.channels, first));
-    }
-    return DepthwiseStream{packed.kind, 0, wordData("weights", words)};
+    auto tail = [&](size_t c) {
+      std::vector<int32_t> words = {packed.tails[c].start};
+      llvm::append_range(words, thumb1TailWords(packed, c));
+      return words;
+    };
+    return DepthwiseStream{packed.kind, 0, packDepthwiseGroups(packed.channels, tail), {}};
   });
 }
 

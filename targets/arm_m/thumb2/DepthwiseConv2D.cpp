@@ -3,6 +3,7 @@
 // Host sides of DEPTHWISE_CONV_2D, int8, for Armv7-M: 3x3, one input channel, and
 // any window.
 #include "targets/arm_m/DepthwiseWindow.h"
+#include "targets/arm_m/kernels/depthwise_window.h"
 #include "targets/arm_m/thumb2/Thumb2.h"
 #include "targets/arm_m/thumb2/kernels/depthwise_conv_2d_thumb2.h"
 #include "targets/generic/Conv.h"
@@ -34,9 +35,8 @@ Thumb2Layer layerOf(const OperatorDesc &op, const KernelCall &portable) {
 }
 
 std::string rejectTail(const OperatorDesc &op) {
-  return rejectPrepared(op, [&](const KernelCall &portable) {
-    return layerOf(op, portable).tail == aotc_thumb2_general ? "requantisation needs fixed_point.h"
-                                                             : "";
+  return rejectDepthwiseTail(op, [&](const KernelCall &portable) {
+    return layerOf(op, portable).tail != aotc_thumb2_general;
   });
 }
 
@@ -90,26 +90,21 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 namespace depthwise_conv_2d_s8_thumb2 {
 
-constexpr size_t group = 4; ///< channels computed together
-
 std::string reject(const OperatorDesc &op) {
-  std::string reason = rejectDepthwiseWindow(op, group);
+  std::string reason = rejectDepthwiseWindow(op, aotc_depthwise_group);
   return reason.empty() ? rejectTail(op) : reason;
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
     const Thumb2Layer packed = layerOf(op, portable);
-    std::vector<int32_t> words;
-    for (size_t first = 0; first < packed.channels.size(); first += group) {
-      for (size_t c = first; c < first + group; ++c) {
-        const std::vector<int32_t> tail = packed.tailWords(c);
-        const bool fit = packed.tail == aotc_thumb2_fit; // the bias is part of its rounding
-        words.insert(words.end(), {fit ? 0 : tail[3], tail[0], tail[1], fit ? 0 : tail[2]});
-      }
-      llvm::append_range(words, depthwiseTapWords(packed.channels, first));
-    }
-    return DepthwiseStream{packed.tail, packed.fit.up, wordData("weights", words)};
+    auto tail = [&](size_t c) {
+      const std::vector<int32_t> words = packed.tailWords(c);
+      const bool fit = packed.tail == aotc_thumb2_fit; // the bias is part of its rounding
+      return std::vector<int32_t>{fit ? 0 : words[3], words[0], words[1], fit ? 0 : words[2]};
+    };
+    return DepthwiseStream{
+        packed.tail, packed.fit.up, packDepthwiseGroups(packed.channels, tail), {}};
   });
 }
 

@@ -22,7 +22,7 @@ struct aotc_depthwise_conv_2d_3x3_mve_layer {
   aotc_mve_output output;
 };
 
-/// Any window; shape: aotc_depthwise_window_shape.
+/// Any window; shape: aotc_depthwise_window_shape; `window` comes first.
 struct aotc_depthwise_conv_2d_mve_layer {
   aotc_depthwise_window_layer window;
   aotc_mve_output output;

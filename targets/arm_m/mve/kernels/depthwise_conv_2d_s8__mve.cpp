@@ -6,8 +6,7 @@
 // vectors, sum by sum, then 16 weights of each tap.
 #include "targets/arm_m/kernels/depthwise_window.h"
 #include "targets/arm_m/mve/kernels/depthwise_conv_2d_mve.h"
-
-#include <arm_mve.h>
+#include "targets/arm_m/mve/kernels/mve_tail.h"
 
 namespace {
 
@@ -25,47 +24,15 @@ struct sums {
   }
 };
 
-AOTC_INLINE int32x4_t vector(const int32_t *stream, int32_t index) {
-  return vldrwq_s32(stream + 4 * index);
-}
-
-/// A sum as an output; narrowed, `fit` only (mve_stream.h).
-template <int32_t Tail>
-AOTC_INLINE int32x4_t finish(int32x4_t sum, const int32_t *p, const aotc_mve_output &output) {
-  int32x4_t acc = vmlaq_n_s32(vector(p, 0), sum, output.scale);
-  if constexpr (Tail == aotc_mve_fit) {
-    return vqrdmlashq_n_s32(acc, vector(p, 1), output.zero);
-  } else {
-    int32_t at = 1;
-    if constexpr (Tail == aotc_mve_general)
-      acc = vqshlq_s32(acc, vector(p, at++));
-    acc = vqrdmulhq_s32(acc, vector(p, at));
-    const int32x4_t right = vector(p, at + 1);
-    // Halves away from zero; a shift of 0 rounds nothing.
-    const int32x4_t sign = Tail == aotc_mve_general ? vandq_s32(acc, right) : acc;
-    acc = vaddq_s32(acc, vshrq_n_s32(sign, 31));
-    return vaddq_n_s32(vrshlq_s32(acc, right), output.zero);
-  }
-}
-
-/// Two sums of alternate channels.
-template <int32_t Tail> AOTC_INLINE int16x8_t narrow(int32x4_t bottom, int32x4_t top) {
-  const int16x8_t none = vdupq_n_s16(0);
-  if constexpr (Tail == aotc_mve_fit)
-    return vqrshrntq_n_s32(vqrshrnbq_n_s32(none, bottom, 16), top, 16);
-  else
-    return vqmovntq_s32(vqmovnbq_s32(none, bottom), top);
-}
-
 template <int32_t Tail>
 AOTC_INLINE int8x16_t outputs(const sums &sum, const int32_t *p, const aotc_mve_output &output) {
   constexpr int32_t words = 4 * aotc_mve_tail_vectors[Tail];
   int32x4_t s[4];
 #pragma clang loop unroll(full)
   for (int32_t i = 0; i < 4; ++i)
-    s[i] = finish<Tail>(sum.s[i], p + i * words, output);
-  int8x16_t y = vqmovnbq_s16(vdupq_n_s8(0), narrow<Tail>(s[0], s[1]));
-  y = vqmovntq_s16(y, narrow<Tail>(s[2], s[3]));
+    s[i] = aotc_mve_finish<Tail>(sum.s[i], p + i * words, output);
+  int8x16_t y = vqmovnbq_s16(vdupq_n_s8(0), aotc_mve_narrow<Tail>(s[0], s[1]));
+  y = vqmovntq_s16(y, aotc_mve_narrow<Tail>(s[2], s[3]));
   if constexpr (Tail == aotc_mve_general)
     y = vminq_s8(vmaxq_s8(y, vdupq_n_s8((int8_t)output.act_min)),
                  vdupq_n_s8((int8_t)output.act_max));

@@ -10,7 +10,7 @@ namespace {
 
 /// In the order in which the registers are loaded.
 struct group {
-  int32_t sums[4];
+  int32_t sums[aotc_depthwise_group];
   int32_t channel;
   const int32_t *weights;
   const int8_t *const *taps, *const *end;
@@ -38,43 +38,34 @@ AOTC_NAKED void add_products(group *) {
                    : "memory");
 }
 
-/// thumb1_stream.h; p: the words of the tail.
-AOTC_INLINE int8_t output(int32_t acc, const int32_t *p, int32_t tail) {
-  const auto top = (uint32_t)p[3];
-  const uint32_t x = acc < 0 ? 0 : (uint32_t)acc > top ? top : (uint32_t)acc;
-  uint32_t sum = (x * (uint32_t)p[0] >> aotc_thumb1_low_bits) + (uint32_t)p[2];
-  if (tail == aotc_thumb1_split && x < (uint32_t)p[4])
-    sum += (uint32_t)p[5];
-  return (int8_t)((sum + x * (uint32_t)p[1]) >> aotc_thumb1_shift);
-}
-
 } // namespace
 
 AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__thumb1) {
   AOTC_KERNEL_ARGS(aotc_depthwise_window_shape, aotc_depthwise_window_layer);
   const int32_t channels = layer.channels, channel_words = 1 + aotc_thumb1_tail_words(shape.tail);
-  const int32_t words =
-      4 * channel_words + aotc_depthwise_window_taps(layer.kernel_h, layer.kernel_w);
+  const int32_t words = aotc_depthwise_group * channel_words +
+                        aotc_depthwise_window_taps(layer.kernel_h, layer.kernel_w);
   const auto *const stream = static_cast<const int32_t *>(data[0]);
-  const int32_t *const first = descending ? stream + (channels / 4 - 1) * words : stream;
+  const int32_t *const first =
+      descending ? stream + (channels / aotc_depthwise_group - 1) * words : stream;
   const int32_t next = descending ? -words : words;
   aotc_depthwise_window_walk(
       layer, in, out, static_cast<const int8_t *>(data[1]), scratch, rows, descending,
       [&](int8_t *y, const int8_t *const *taps, const int8_t *const *end) AOTC_INLINED {
         const int32_t *p = first;
 #pragma clang loop unroll(disable)
-        for (int32_t i = 0; i < channels; i += 4, p += next) {
-          const int32_t c = descending ? channels - 4 - i : i;
+        for (int32_t i = 0; i < channels; i += aotc_depthwise_group, p += next) {
+          const int32_t c = descending ? channels - aotc_depthwise_group - i : i;
           const int32_t *q = p;
-          group g = {{}, c, p + 4 * channel_words, taps, end};
+          group g = {{}, c, p + aotc_depthwise_group * channel_words, taps, end};
 #pragma clang loop unroll(disable)
-          for (int32_t k = 0; k < 4; ++k, q += channel_words)
+          for (int32_t k = 0; k < aotc_depthwise_group; ++k, q += channel_words)
             g.sums[k] = *q;
           add_products(&g);
           q = p + 1;
 #pragma clang loop unroll(disable)
-          for (int32_t k = 0; k < 4; ++k, q += channel_words)
-            y[c + k] = output(g.sums[k], q, shape.tail);
+          for (int32_t k = 0; k < aotc_depthwise_group; ++k, q += channel_words)
+            y[c + k] = aotc_thumb1_output(g.sums[k], q, shape.tail);
         }
       });
 }

@@ -118,6 +118,16 @@ AOTC_NAKED inline void aotc_thumb1_widen_two(const int8_t *const *p, int32_t *s,
 #define AOTC_LOAD_SPLIT AOTC_LOAD_FIT "ldmia r7!, {r0, r1}\n mov lr, r0\n mov r12, r1\n"
 #define AOTC_RESTORE_SPLIT "ldr r0, [sp, #20]\n mov lr, r0\n" AOTC_HALF
 
+/// The same of any accumulator in C++; p: the words of the tail.
+static AOTC_INLINE int8_t aotc_thumb1_output(int32_t acc, const int32_t *p, int32_t tail) {
+  const auto top = (uint32_t)p[3];
+  const uint32_t x = acc < 0 ? 0 : (uint32_t)acc > top ? top : (uint32_t)acc;
+  uint32_t sum = (x * (uint32_t)p[0] >> aotc_thumb1_low_bits) + (uint32_t)p[2];
+  if (tail == aotc_thumb1_split && x < (uint32_t)p[4])
+    sum += (uint32_t)p[5];
+  return (int8_t)((sum + x * (uint32_t)p[1]) >> aotc_thumb1_shift);
+}
+
 #define AOTC_HALF "movs r0, #128\n lsls r0, r0, #8\n mov r12, r0\n"
 #define AOTC_HIGH(high) "mov r0, " high "\n"
 #define AOTC_LOW(all, high)                                                                        \
