@@ -3,7 +3,8 @@
 // The float32 operators without weights, N lanes at a time (float_lanes.h); the
 // order of the operations on each element is that of the portable kernels, and so
 // are parameters, overlap distances (elements are read no later) and, where those
-// fuse as these do, the bits. Device code only; the macros at the end define a
+// fuse as these do, the bits. Vectors of Armv7-A and Helium take denormals for 0.
+// Device code only; the macros at the end define a
 // level's kernels.
 #pragma once
 
