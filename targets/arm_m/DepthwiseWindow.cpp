@@ -16,16 +16,6 @@ ClampRange depthwiseClamp(const OperatorDesc &op) {
   return quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
 }
 
-std::string rejectPrepared(const OperatorDesc &op,
-                           llvm::function_ref<std::string(const KernelCall &)> check) {
-  llvm::Expected<KernelCall> portable = depthwise_conv_2d_s8::prepare(op);
-  if (!portable) {
-    llvm::consumeError(portable.takeError()); // prepare() reports it
-    return "";
-  }
-  return check(*portable);
-}
-
 std::string rejectDepthwiseWindow(const OperatorDesc &op, int64_t group) {
   if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
     return reason;

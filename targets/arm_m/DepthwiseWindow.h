@@ -17,10 +17,6 @@ std::vector<IntChannel> depthwiseChannels(const OperatorDesc &op, const KernelCa
 /// Bounds of the output.
 ClampRange depthwiseClamp(const OperatorDesc &op);
 
-/// What `check` says of the call that the portable kernel prepared, for reject().
-std::string rejectPrepared(const OperatorDesc &op,
-                           llvm::function_ref<std::string(const KernelCall &)> check);
-
 /// Of the rows for any window, which compute `group` channels together: what they
 /// refuse, and the portable kernel.
 std::string rejectDepthwiseWindow(const OperatorDesc &op, int64_t group);

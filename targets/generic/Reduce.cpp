@@ -51,8 +51,9 @@ std::vector<int32_t> softmaxExponentials(FixedMultiplier multiplier, int integer
   for (int64_t x = 0; x <= most; ++x)
     exponentials.push_back(aotc_softmax_exp(
         aotc_softmax_mul(int32_t(-x * (int64_t(1) << multiplier.shift)), multiplier.mantissa)));
-  // One below 2^11 adds nothing to a sum; and as sums are 2^19 or more, a result
-  // is at most 2^-23 of it: 0.
+  // One below 2^11 adds nothing to a sum, which is rounded to steps of 2^12. It is
+  // less than 2^11 * 2^-31 = 2^-20, and the sum at least 1: its result, 256 times
+  // the quotient, is less than 2^-12 of a step and rounds to 0.
   while (exponentials.back() < 1 << 11)
     exponentials.pop_back();
   if (exponentials.size() < 256)

@@ -4,6 +4,7 @@
 #include "targets/arm_m/DepthwiseWindow.h"
 #include "targets/arm_m/dsp/Dsp.h"
 #include "targets/arm_m/dsp/kernels/depthwise_conv_2d_dsp.h"
+#include "targets/generic/Checks.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/DepthwiseBlocks.h"
 
@@ -38,7 +39,7 @@ DspLayer layerOf(const OperatorDesc &op, const KernelCall &portable) {
 }
 
 std::string rejectTail(const OperatorDesc &op) {
-  return rejectPrepared(op, [&](const KernelCall &portable) {
+  return rejectPrepared(depthwise_conv_2d_s8::prepare(op), [&](const KernelCall &portable) {
     return layerOf(op, portable).tail.kind == aotc_dsp_general
                ? "requantisation needs fixed_point.h"
                : "";

@@ -5,6 +5,7 @@
 #include "targets/arm_m/DepthwiseWindow.h"
 #include "targets/arm_m/thumb1/Thumb1.h"
 #include "targets/arm_m/thumb1/kernels/depthwise_conv_2d_thumb1.h"
+#include "targets/generic/Checks.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/DepthwiseBlocks.h"
 
@@ -36,7 +37,7 @@ std::optional<Thumb1Layer> layerOf(const OperatorDesc &op, const KernelCall &por
 }
 
 std::string rejectTail(const OperatorDesc &op) {
-  return rejectPrepared(op, [&](const KernelCall &portable) {
+  return rejectPrepared(depthwise_conv_2d_s8::prepare(op), [&](const KernelCall &portable) {
     return layerOf(op, portable) ? "" : "requantisation needs fixed_point.h";
   });
 }

@@ -5,6 +5,7 @@
 #include "targets/arm_m/DepthwiseWindow.h"
 #include "targets/arm_m/thumb2/Thumb2.h"
 #include "targets/arm_m/thumb2/kernels/depthwise_conv_2d_thumb2.h"
+#include "targets/generic/Checks.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/DepthwiseBlocks.h"
 
@@ -34,7 +35,7 @@ Thumb2Layer layerOf(const OperatorDesc &op, const KernelCall &portable) {
 }
 
 std::string rejectTail(const OperatorDesc &op) {
-  return rejectPrepared(op, [&](const KernelCall &portable) {
+  return rejectPrepared(depthwise_conv_2d_s8::prepare(op), [&](const KernelCall &portable) {
     return layerOf(op, portable).tail == aotc_thumb2_general ? "requantisation needs fixed_point.h"
                                                              : "";
   });
