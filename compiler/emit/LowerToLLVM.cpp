@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two walks: the first resolves every operand to a place (arena offset or
-// constant) and groups kernel calls by sharing key; then one function per key
-// is written, knowing all its callers, and NAME_run calls them in order.
+// Two walks: the first finds every operand's place (Places.h) and groups kernel
+// calls by sharing key; then one function per key is written, knowing all its
+// callers, and NAME_run calls them in order.
 #include "compiler/emit/LowerToLLVM.h"
 
 #include "compiler/emit/LayerHooks.h"
+#include "compiler/emit/Places.h"
 #include "compiler/emit/RowLoop.h"
 #include "compiler/ir/InstrDialect.h"
 #include "runtime-stub/include/aotc/abi.h"
 
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
@@ -25,19 +24,6 @@ std::string aotc::rodataSection(StringRef name) { return (".rodata." + name).str
 
 namespace {
 
-/// Where an operand is: `bytes` bytes from `offset` in a constant, or in a
-/// region (a number in ModelInterface::regions) if there is none.
-struct Place {
-  llvm::GlobalVariable *constant = nullptr;
-  int64_t offset = 0, bytes = 0;
-  size_t region = 0;
-
-  bool sharesBytesWith(const Place &other) const {
-    return constant == other.constant && region == other.region &&
-           offset < other.offset + other.bytes && other.offset < offset + bytes;
-  }
-};
-
 /// One kernel call: the arguments of its shared function, in order. Layer
 /// words first (if any), words of the row loop (if it has one), then ins, outs,
 /// inouts, scratch, data, and the shape if it is passed.
@@ -50,14 +36,6 @@ struct Shared {
   std::vector<Call> calls;
   llvm::Function *function = nullptr;
 };
-
-/// "conv2d/Relu;bn/Fused….weights" -> "conv2d/Relu.weights": converters join
-/// the names of all operators they fused.
-std::string shortName(StringRef name) {
-  auto [stem, suffix] = name.rsplit('.');
-  std::string result = stem.split(';').first.str();
-  return suffix.empty() ? result : result + "." + suffix.str();
-}
 
 RowGeometry toGeometry(instr::RowsAttr rows) {
   return {rows.getBatches(), rows.getInRows(),      rows.getInRowBytes(),
@@ -80,35 +58,17 @@ std::string textKey(instr::KernelOp op, bool withShape) {
   return key;
 }
 
-/// The bytes of a constant as the target reads them (all are little-endian).
-std::optional<std::vector<char>> constantBytes(mlir::ElementsAttr value) {
-  if (auto resource = llvm::dyn_cast<mlir::DenseResourceElementsAttr>(value)) {
-    mlir::AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    if (!blob)
-      return std::nullopt;
-    return std::vector<char>(blob->getData().begin(), blob->getData().end());
-  }
-  auto dense = llvm::dyn_cast<mlir::DenseElementsAttr>(value);
-  if (!dense)
-    return std::nullopt;
-  return nn::denseBytes(dense);
-}
-
 class Lowering {
 public:
   Lowering(const ModelInterface &interface, const TargetSpec &target, llvm::Module &module,
            bool minimizeSize)
       : interface(interface), target(target), module(module), minimizeSize(minimizeSize),
-        context(module.getContext()), pointer(llvm::PointerType::get(context, 0)) {}
+        context(module.getContext()), pointer(llvm::PointerType::get(context, 0)),
+        places(module, interface) {}
 
   llvm::Expected<LoweredModule> run(mlir::func::FuncOp main, bool stepwise);
 
 private:
-  llvm::Expected<Place> place(mlir::Value value);
-  llvm::Expected<llvm::GlobalVariable *> constant(instr::ConstantOp op);
-  llvm::GlobalVariable *bytesGlobal(llvm::ArrayRef<char> bytes, int64_t align, bool weights,
-                                    StringRef name);
-  llvm::GlobalVariable *wordsGlobal(llvm::ArrayRef<int32_t> words, StringRef name);
   /// Bytes of the row pointers if they stand in the last scratch buffer.
   int64_t tableBytes(instr::KernelOp op) const {
     return op.getRows() ? rowTableBytes(instr::rowPointers(*op.getRows()), target) : 0;
@@ -119,16 +79,10 @@ private:
     auto found = shapes.find(textKey(op, false));
     return found != shapes.end() && found->second.size() > 3;
   }
-  /// What the address of where a place counts from is a multiple of.
-  llvm::Align baseAlign(const Place &place) const {
-    return place.constant ? *place.constant->getAlign()
-                          : llvm::Align(interface.regions[place.region].align);
-  }
   llvm::Error collect(instr::KernelOp op);
   void addArgumentAttributes(Shared &shared);
   void writeShared(Shared &shared, unsigned number);
   llvm::Function *startRun();
-  llvm::Value *address(llvm::IRBuilder<> &b, const Place &place);
   llvm::Error writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op);
   /// Markers, views and constants are no code.
   static bool isLayer(mlir::Operation &op) { return llvm::isa<instr::KernelOp, instr::CopyOp>(op); }
@@ -142,73 +96,13 @@ private:
   bool minimizeSize;
   llvm::LLVMContext &context;
   llvm::Type *pointer;
-  std::vector<llvm::Value *> bases; ///< of the regions, in NAME_run
-  std::vector<Shared> shared;       // in order of first use
+  Places places;
+  std::vector<Shared> shared; // in order of first use
   llvm::StringMap<size_t> sharedByKey;
   llvm::StringMap<llvm::StringSet<>> shapes; ///< of portable kernels, if code is to be small
   llvm::DenseMap<mlir::Operation *, std::pair<size_t, size_t>> callOf;
-  llvm::StringMap<llvm::GlobalVariable *> globals; // by content
   std::vector<KernelUse> kernels;
 };
-
-llvm::GlobalVariable *Lowering::bytesGlobal(llvm::ArrayRef<char> bytes, int64_t align, bool weights,
-                                            StringRef name) {
-  // Equal bytes are stored once (zero biases, tables of equal activations).
-  std::string key(bytes.begin(), bytes.end());
-  key += weights ? 'w' : 'd';
-  llvm::GlobalVariable *&global = globals[key];
-  if (!global) {
-    auto *value = llvm::ConstantDataArray::getString(context, StringRef(bytes.data(), bytes.size()),
-                                                     /*AddNull=*/false);
-    // Not unnamed_addr: mergeable constants would get sections of their own.
-    global = new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
-                                      llvm::GlobalValue::InternalLinkage, value,
-                                      interface.name + "." + toCIdentifier(shortName(name)));
-    global->setSection(weights ? interface.weightsSection : rodataSection(interface.name));
-    global->setAlignment(llvm::Align(align));
-  }
-  global->setAlignment(std::max(*global->getAlign(), llvm::Align(align)));
-  return global;
-}
-
-llvm::GlobalVariable *Lowering::wordsGlobal(llvm::ArrayRef<int32_t> words, StringRef name) {
-  return bytesGlobal({reinterpret_cast<const char *>(words.data()), words.size() * sizeof(int32_t)},
-                     sizeof(int32_t), false, name);
-}
-
-llvm::Expected<llvm::GlobalVariable *> Lowering::constant(instr::ConstantOp op) {
-  std::optional<std::vector<char>> bytes = constantBytes(op.getValue());
-  if (!bytes)
-    return llvm::createStringError("constant '" + op.getName() + "' has no bytes in this module");
-  int64_t align = op.getAlign();
-  if (align < 1 || !llvm::isPowerOf2_64(align))
-    return llvm::createStringError("constant '" + op.getName() +
-                                   "': alignment is not a power of two");
-  return bytesGlobal(*bytes, align, op.getWeights(), op.getName());
-}
-
-llvm::Expected<Place> Lowering::place(mlir::Value value) {
-  instr::BufferRef ref = instr::resolveBuffer(value);
-  Place result;
-  result.offset = ref.offset;
-  result.bytes = instr::byteSize(llvm::cast<mlir::MemRefType>(value.getType()));
-  if (auto alloc = llvm::dyn_cast_or_null<instr::AllocOp>(ref.root)) {
-    // Both were checked by buildInterface.
-    result.offset += *alloc.getOffset();
-    for (auto [i, region] : llvm::enumerate(interface.regions))
-      if (region.name == alloc.getRegion()) // else it holds no byte, or is the only one
-        result.region = i;
-    return result;
-  }
-  auto op = llvm::dyn_cast_or_null<instr::ConstantOp>(ref.root);
-  if (!op)
-    return llvm::createStringError("an operand is neither a buffer nor a constant");
-  auto global = constant(op);
-  if (!global)
-    return global.takeError();
-  result.constant = *global;
-  return result;
-}
 
 llvm::Error Lowering::collect(instr::KernelOp op) {
   int64_t table = tableBytes(op);
@@ -223,26 +117,20 @@ llvm::Error Lowering::collect(instr::KernelOp op) {
     return llvm::createStringError("row kernel '" + op.getKernel() + "' has more than one input");
   Call call;
   call.op = op;
-  if (!op.getLayer().empty()) {
-    auto *words = wordsGlobal(op.getLayer(), "layer");
-    call.arguments.push_back({words, 0, static_cast<int64_t>(op.getLayer().size() * 4)});
-  }
-  if (op.getRows()) {
-    const std::vector<int32_t> words = rowWords(toGeometry(*op.getRows()));
-    call.arguments.push_back(
-        {wordsGlobal(words, "rows"), 0, static_cast<int64_t>(words.size() * 4)});
-  }
+  if (!op.getLayer().empty())
+    call.arguments.push_back(places.ofWords(op.getLayer(), "layer"));
+  if (op.getRows())
+    call.arguments.push_back(places.ofWords(rowWords(toGeometry(*op.getRows())), "rows"));
   for (mlir::OperandRange group :
        {op.getIns(), op.getOuts(), op.getInouts(), op.getScratch(), op.getData()})
     for (mlir::Value value : group) {
-      auto where = place(value);
+      auto where = places.of(value);
       if (!where)
         return where.takeError();
       call.arguments.push_back(*where);
     }
   if (passesShape(op))
-    call.arguments.push_back({wordsGlobal(op.getShape(), "shape"), 0,
-                              static_cast<int64_t>(op.getShape().size() * sizeof(int32_t))});
+    call.arguments.push_back(places.ofWords(op.getShape(), "shape"));
   size_t number =
       sharedByKey.try_emplace(textKey(op, !passesShape(op)), shared.size()).first->second;
   if (number == shared.size())
@@ -261,7 +149,7 @@ void Lowering::addArgumentAttributes(Shared &group) {
     bool alone = true;
     for (const Call &call : group.calls) {
       const Place &self = call.arguments[i];
-      align = std::min(align, llvm::commonAlignment(baseAlign(self), self.offset));
+      align = std::min(align, places.alignment(self));
       for (size_t j = 0; j < call.arguments.size(); ++j)
         alone &= j == i || !self.sharesBytesWith(call.arguments[j]);
     }
@@ -341,8 +229,8 @@ void Lowering::writeShared(Shared &group, unsigned number) {
   b.CreateRetVoid();
 }
 
-/// NAME_run up to its checks; leaves `bases` set and an empty block to fill. One
-/// region is passed as address and size, several as an array of each.
+/// NAME_run up to its checks; leaves `places` with its bases and an empty block to
+/// fill. One region is passed as address and size, several as an array of each.
 llvm::Function *Lowering::startRun() {
   llvm::Type *i32 = llvm::Type::getInt32Ty(context);
   llvm::Type *size = module.getDataLayout().getIntPtrType(context);
@@ -364,6 +252,7 @@ llvm::Function *Lowering::startRun() {
     b.CreateRet(b.getInt32(status));
     b.SetInsertPoint(next);
   };
+  std::vector<llvm::Value *> bases;
   for (auto [i, region] : llvm::enumerate(interface.regions)) {
     auto argument = [&, i = i](unsigned number, llvm::Type *type) -> llvm::Value * {
       llvm::Value *whole = run->getArg(number);
@@ -381,34 +270,24 @@ llvm::Function *Lowering::startRun() {
           status(AOTC_ERROR_ARENA_TOO_SMALL), "small");
     bases.push_back(base);
   }
+  places.setBases(std::move(bases));
   return run;
 }
 
-llvm::Value *Lowering::address(llvm::IRBuilder<> &b, const Place &place) {
-  llvm::Value *base = place.constant ? place.constant : bases[place.region];
-  if (!place.offset)
-    return base;
-  llvm::Type *index = module.getDataLayout().getIndexType(context, 0);
-  return b.CreateInBoundsGEP(b.getInt8Ty(), base, llvm::ConstantInt::get(index, place.offset));
-}
-
 llvm::Error Lowering::writeCopy(llvm::IRBuilder<> &b, instr::CopyOp op) {
-  auto from = place(op.getSource()), to = place(op.getTarget());
+  auto from = places.of(op.getSource()), to = places.of(op.getTarget());
   if (!from)
     return llvm::joinErrors(from.takeError(), to ? llvm::Error::success() : to.takeError());
   if (!to)
     return to.takeError();
-  auto alignment = [&](const Place &where) {
-    return llvm::commonAlignment(baseAlign(where), where.offset);
-  };
-  llvm::Value *source = address(b, *from), *destination = address(b, *to);
+  llvm::Value *source = places.address(b, *from), *destination = places.address(b, *to);
   if (source == destination ||
       (!from->constant && from->region == to->region && from->offset == to->offset))
     return llvm::Error::success(); // planned in place
   if (from->sharesBytesWith(*to))
-    b.CreateMemMove(destination, alignment(*to), source, alignment(*from), to->bytes);
+    b.CreateMemMove(destination, places.alignment(*to), source, places.alignment(*from), to->bytes);
   else
-    b.CreateMemCpy(destination, alignment(*to), source, alignment(*from), to->bytes);
+    b.CreateMemCpy(destination, places.alignment(*to), source, places.alignment(*from), to->bytes);
   return llvm::Error::success();
 }
 
@@ -422,7 +301,7 @@ llvm::Expected<std::string> Lowering::writeInstruction(llvm::IRBuilder<> &b, mli
   const Shared &group = shared[number];
   std::vector<llvm::Value *> arguments;
   for (const Place &where : group.calls[call].arguments)
-    arguments.push_back(address(b, where));
+    arguments.push_back(places.address(b, where));
   b.CreateCall(group.function, arguments);
   return group.function->getName().str();
 }
@@ -439,13 +318,14 @@ llvm::Error Lowering::writeStep(mlir::Block &body) {
   llvm::IRBuilder<> b(done);
   b.CreateRet(b.getInt32(AOTC_OK));
   b.SetInsertPoint(entry);
-  bases.clear();
+  std::vector<llvm::Value *> bases;
   llvm::Value *whole = function->getArg(0);
   if (interface.regions.size() == 1)
     bases.push_back(whole);
   else
     for (size_t i = 0; i < interface.regions.size(); ++i)
       bases.push_back(b.CreateLoad(pointer, b.CreateConstInBoundsGEP1_32(pointer, whole, i)));
+  places.setBases(std::move(bases));
   llvm::SwitchInst *choice = b.CreateSwitch(function->getArg(1), done);
   uint64_t step = 0;
   for (mlir::Operation &op : llvm::make_filter_range(body, isLayer)) {

@@ -16,13 +16,19 @@ ClampRange depthwiseClamp(const OperatorDesc &op) {
   return quantizedClamp(op.as<Conv2DOptions>().activation, op.outputs[0]);
 }
 
+std::string rejectTapTable(const OperatorDesc &op) {
+  const auto &w = op.inputs[1].shape;
+  return w[1] * w[2] >= int64_t(1) << 16 ? "window is too large" : "";
+}
+
 std::string rejectDepthwiseWindow(const OperatorDesc &op, int64_t group) {
   if (std::string reason = depthwise_conv_2d_s8::reject(op); !reason.empty())
     return reason;
   if (op.as<Conv2DOptions>().depthMultiplier != 1)
     return "has a depth multiplier";
-  return op.inputs[0].shape[3] % group ? "channels are not a multiple of " + std::to_string(group)
-                                       : "";
+  if (op.inputs[0].shape[3] % group)
+    return "channels are not a multiple of " + std::to_string(group);
+  return rejectTapTable(op);
 }
 
 llvm::Expected<KernelCall>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the host sides of int8 DEPTHWISE_CONV_2D share on Cortex-M: the rows for 3x3
-// and for any window of all levels.
+// What the host sides of DEPTHWISE_CONV_2D share on Cortex-M: the int8 rows for 3x3
+// and for any window of all levels; with float32, the limit of a window.
 #pragma once
 
 #include "targets/Kernel.h"
@@ -17,7 +17,11 @@ std::vector<IntChannel> depthwiseChannels(const OperatorDesc &op, const KernelCa
 /// Bounds of the output.
 ClampRange depthwiseClamp(const OperatorDesc &op);
 
-/// Of the rows for any window, which compute `group` channels together: what they
+/// "" if a table of the window's taps fits scratch, whose offsets are 32 bits: fewer
+/// than 2^16 taps. For operators the portable kernel takes.
+std::string rejectTapTable(const OperatorDesc &op);
+
+/// Of the int8 rows for any window, which compute `group` channels together: what they
 /// refuse, and the portable kernel.
 std::string rejectDepthwiseWindow(const OperatorDesc &op, int64_t group);
 

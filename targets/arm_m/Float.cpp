@@ -2,6 +2,7 @@
 //
 // Host sides of CONV_2D, DEPTHWISE_CONV_2D and FULLY_CONNECTED, float32, for
 // Cortex-M: the levels fpu and mve (kernels/*_f32.h).
+#include "targets/arm_m/DepthwiseWindow.h"
 #include "targets/arm_m/kernels/conv_2d_f32.h"
 #include "targets/arm_m/kernels/depthwise_conv_2d_f32.h"
 #include "targets/arm_m/kernels/fully_connected_f32.h"
@@ -87,9 +88,7 @@ std::string reject(const OperatorDesc &op) {
   std::string reason = depthwise_conv_2d_f32::reject(op);
   if (reason.empty() && op.as<Conv2DOptions>().depthMultiplier != 1)
     return "depth multiplier is not 1";
-  const auto &w = op.inputs[1].shape;
-  // Offsets of the table in scratch are 32 bits.
-  return reason.empty() && w[1] * w[2] >= int64_t(1) << 16 ? "window is too large" : reason;
+  return reason.empty() ? rejectTapTable(op) : reason;
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {

@@ -2,12 +2,10 @@
 //
 // Host side of SOFTMAX and MEAN: the fixed-point parameters of TFLite's
 // reference kernels.
-#include "targets/generic/Reduce.h"
-
+#include "targets/generic/kernels/reduce.h"
 #include "targets/generic/Checks.h"
 #include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
-#include "targets/generic/kernels/reduce.h"
 #include "targets/generic/kernels/softmax_s8.h"
 
 #include <algorithm>
@@ -235,6 +233,30 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   return call;
 }
 } // namespace mean_s8
+
+/// Sums of 16 bits of neighbouring channels over one run of axes.
+namespace mean_s8_columns {
+static std::string rejectAxes(const aotc_mean_shape &shape) {
+  constexpr int inner = AOTC_MEAN_RANK - 1;
+  if (shape.keep[inner] == 1 || shape.keep_stride[inner] != 1)
+    return "the innermost axis does not stay";
+  // Unused axes have size 1.
+  if (shape.reduce[inner - 1] > 1 || shape.keep[inner - 2] > 1)
+    return "several separate runs of axes";
+  if (shape.reduce[inner] > 1 && shape.reduce_stride[inner] != shape.keep[inner])
+    return "several separate runs of axes";
+  return rejectTaps(shape.reduce[inner]);
+}
+
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = mean_s8::reject(op); !reason.empty())
+    return reason;
+  return rejectPrepared(mean_s8::prepare(op), [](const KernelCall &call) {
+    return rejectAxes(paramsOf<aotc_mean_shape>(call.shape));
+  });
+}
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return mean_s8::prepare(op); }
+} // namespace mean_s8_columns
 
 namespace mean_f32 {
 std::string reject(const OperatorDesc &op) { return rejectMean(op, DType::f32); }

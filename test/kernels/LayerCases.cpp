@@ -216,8 +216,9 @@ std::unique_ptr<Case> layerCase(llvm::StringRef op, uint32_t index) {
   options.activation = activation(random);
   const bool plain = depthwise && random.oneIn(2); // as fast kernels like them
   const bool three = plain || !random.oneIn(3);
-  const int64_t kernelW = three ? 3 : random.in(1, 5);
-  const int64_t kernelH = plain || (three && !random.oneIn(4)) ? 3 : random.in(1, 5);
+  auto size = [&] { return random.oneIn(6) ? random.in(6, 9) : random.in(1, 5); };
+  const int64_t kernelW = three ? 3 : size();
+  const int64_t kernelH = plain || (three && !random.oneIn(4)) ? 3 : size();
   options.strideH = random.in(1, 2);
   options.strideW = random.oneIn(5) ? random.in(1, 3) : options.strideH;
   if (!plain && random.oneIn(8)) {

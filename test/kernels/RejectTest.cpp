@@ -4,6 +4,8 @@
 // and what it lets through prepares and runs within its buffers.
 #include "Harness.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -103,6 +105,35 @@ static void damage(OperatorDesc &op, Random &random) {
     break;
   }
   }
+}
+
+TEST_CASE("windows of 2^16 taps have no table in scratch on Cortex-M") {
+  Random random(13);
+  int rows = 0;
+  for (const KernelRow &row : allKernels()) {
+    const bool table = row.op == "depthwise_conv_2d" &&
+                       ((row.variant == "s8" &&
+                         llvm::is_contained({"thumb1", "thumb2", "dsp", "mve"}, row.level)) ||
+                        (row.variant == "f32" && llvm::is_contained({"fpu", "mve"}, row.level)));
+    if (!table)
+      continue;
+    ++rows;
+    auto c = randomCase(row.op, typeOfVariant(row.variant), random);
+    while (!row.reject(c->op).empty() || c->op.as<Conv2DOptions>().dilationW > 2)
+      c = randomCase(row.op, typeOfVariant(row.variant), random);
+    // Zeros, so that no sum is too large.
+    auto refusal = [&](int64_t kernelH, int64_t kernelW) {
+      TensorDesc &weights = c->op.inputs[1];
+      weights.shape = {1, kernelH, kernelW, weights.shape[3]};
+      c->inputs[1].assign(weights.bytes(), 0);
+      weights.constant = c->inputs[1];
+      return row.reject(c->op);
+    };
+    INFO(row.symbol.str());
+    CHECK(refusal(255, 257) == ""); // 65,535
+    CHECK(refusal(256, 256) == "window is too large");
+  }
+  CHECK(rows == 6);
 }
 
 TEST_CASE("malformed operators are refused or run") {

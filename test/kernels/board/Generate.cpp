@@ -114,11 +114,19 @@ BlobCase record(Blob &blob, const Case &c, const KernelCall &reference, const Ke
 
 int main(int argc, char **argv) {
   if (argc != 4) {
-    fprintf(stderr, "usage: board_cases LEVEL FILE COUNT\n");
+    fprintf(stderr, "usage: board_cases LEVEL FILE COUNT|FIRST+COUNT\n");
     return 1;
   }
   const llvm::StringRef level = argv[1];
-  const int wanted = atoi(argv[3]);
+  auto [first, count] = llvm::StringRef(argv[3]).split('+');
+  if (count.empty())
+    std::swap(first, count);
+  uint32_t begin = 0;
+  int wanted = 0;
+  if ((!first.empty() && first.getAsInteger(10, begin)) || count.getAsInteger(10, wanted)) {
+    fprintf(stderr, "no number of cases: %s\n", argv[3]);
+    return 1;
+  }
   Blob blob;
   BlobHeader header = {blob_magic, 0, 0};
   blob.put(&header, sizeof header);
@@ -128,7 +136,7 @@ int main(int argc, char **argv) {
       continue;
     std::map<std::string, int> refused;
     int accepted = 0;
-    for (uint32_t i = 0; i < 10u * uint32_t(wanted) && accepted < wanted; ++i) {
+    for (uint32_t i = begin; i < begin + 10u * uint32_t(wanted) && accepted < wanted; ++i) {
       const std::unique_ptr<Case> c = caseFor(row, i);
       if (std::string reason = row.reject(c->op); !reason.empty()) {
         ++refused[reason];

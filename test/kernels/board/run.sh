@@ -4,7 +4,8 @@
 # run.sh GENERATOR LEVEL COUNT IMAGE BLOB_ADDRESS QEMU...: makes COUNT cases per kernel
 # and runs the image over them. Through semihosting, a board prints the image's
 # words (on QEMU's error stream) and exits with its status; a Linux program
-# (BLOB_ADDRESS is -) takes the cases as its argument.
+# (BLOB_ADDRESS is -) takes the cases as its argument. FIRST+COUNT: other cases, for
+# sweeps longer than a board's memory.
 set -e
 cases=$(mktemp)
 trap 'rm -f "$cases"' EXIT
