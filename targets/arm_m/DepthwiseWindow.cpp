@@ -2,6 +2,7 @@
 #include "targets/arm_m/DepthwiseWindow.h"
 
 #include "targets/arm_m/kernels/depthwise_window.h"
+#include "targets/generic/Checks.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/kernels/depthwise_conv_2d.h"
 
@@ -20,12 +21,9 @@ ClampRange depthwiseClamp(const OperatorDesc &op) {
 
 std::string rejectDepthwiseTail(const OperatorDesc &op,
                                 llvm::function_ref<bool(const KernelCall &)> hasTail) {
-  llvm::Expected<KernelCall> portable = depthwise_conv_2d_s8::prepare(op);
-  if (!portable) {
-    llvm::consumeError(portable.takeError()); // prepare() reports it
-    return "";
-  }
-  return hasTail(*portable) ? "" : "requantisation needs fixed_point.h";
+  return rejectPrepared(depthwise_conv_2d_s8::prepare(op), [&](const KernelCall &portable) {
+    return hasTail(portable) ? "" : "requantisation needs fixed_point.h";
+  });
 }
 
 std::string rejectTapTable(const OperatorDesc &op) {

@@ -9,23 +9,16 @@ namespace aotc {
 
 namespace average_pool_2d_s8_sums {
 
-static int64_t taps(const OperatorDesc &op) {
-  const auto &options = op.as<Pool2DOptions>();
-  return options.filterH * options.filterW;
-}
-
-std::string reject(const OperatorDesc &op) {
-  if (std::string reason = pool_2d_s8::reject(op); !reason.empty())
-    return reason;
-  return taps(op) <= AOTC_SUM_TAPS ? "" : "sums of more than " + std::to_string(AOTC_SUM_TAPS);
-}
+std::string reject(const OperatorDesc &op) { return average_pool_2d_s8_lanes::reject(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  llvm::Expected<KernelCall> call = pool_2d_s8::prepare(op);
-  if (call)
-    call->layer = paramWords(
-        aotc_average_pool_2d_s8_layer{paramsOf<aotc_pool_2d_s8_layer>(call->layer),
-                                      int32_t(aotc_reciprocal_of_taps(uint32_t(taps(op))))});
+  llvm::Expected<KernelCall> call = average_pool_2d_s8_lanes::prepare(op);
+  if (!call)
+    return call;
+  const auto &options = op.as<Pool2DOptions>();
+  const uint32_t reciprocal = aotc_reciprocal_of_taps(uint32_t(options.filterH * options.filterW));
+  call->layer = paramWords(aotc_average_pool_2d_s8_layer{
+      paramsOf<aotc_pool_2d_s8_layer>(call->layer), int32_t(reciprocal)});
   return call;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "targets/generic/Checks.h"
 
+#include "targets/generic/kernels/average_s8.h"
+
 #include "llvm/ADT/Twine.h"
 
 #include <cmath>
@@ -120,11 +122,23 @@ std::string rejectWindow(const TensorDesc &input, const TensorDesc &output, int6
   return "";
 }
 
+std::string rejectTaps(int64_t taps) {
+  return taps <= AOTC_SUM_TAPS ? "" : "sums of more than " + std::to_string(AOTC_SUM_TAPS);
+}
+
 bool isPadded(const TensorDesc &input, const TensorDesc &output, int64_t extentH, int64_t extentW,
               int64_t strideH, int64_t strideW, const Padding &padding) {
   return padding.top > 0 || padding.left > 0 ||
          (output.shape[1] - 1) * strideH + extentH > input.shape[1] ||
          (output.shape[2] - 1) * strideW + extentW > input.shape[2];
+}
+
+std::string rejectPrepared(llvm::Expected<KernelCall> call,
+                           llvm::function_ref<std::string(const KernelCall &)> check) {
+  if (call)
+    return check(*call);
+  llvm::consumeError(call.takeError());
+  return "";
 }
 
 } // namespace aotc

@@ -4,8 +4,9 @@
 // a refusal in a few words, and accepts any operator, however malformed.
 #pragma once
 
-#include "compiler/support/Operator.h"
+#include "targets/Kernel.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
@@ -59,9 +60,18 @@ template <typename Options> std::string rejectInOut(const OperatorDesc &op, DTyp
   return reason.empty() ? rejectTensor(op.outputs[0], out, "output") : reason;
 }
 
+/// Sums of so many int8 fit lanes of 16 bits (kernels/average_s8.h).
+std::string rejectTaps(int64_t taps);
+
 /// True if some tap of some window lies outside the image.
 bool isPadded(const TensorDesc &input, const TensorDesc &output, int64_t extentH, int64_t extentW,
               int64_t strideH, int64_t strideW, const Padding &padding);
+
+/// What `check` says of the call that another kernel's prepare() made for a
+/// reject() which builds on it. A failure is none of its reasons: prepare() builds
+/// on it too and reports it.
+std::string rejectPrepared(llvm::Expected<KernelCall> call,
+                           llvm::function_ref<std::string(const KernelCall &)> check);
 
 /// The first reason that is not empty.
 template <typename... Checks> std::string firstReason(Checks &&...checks) {

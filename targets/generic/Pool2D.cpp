@@ -9,7 +9,6 @@
 #include "targets/generic/Overlap.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/pool_2d.h"
-#include "targets/generic/kernels/pool_2d_s8.h"
 
 namespace aotc {
 
@@ -108,9 +107,7 @@ std::string reject(const OperatorDesc &op) {
   if (std::string reason = pool_2d_s8::reject(op); !reason.empty())
     return reason;
   const auto &options = op.as<Pool2DOptions>();
-  return options.filterH * options.filterW <= AOTC_POOL_2D_S8_TAPS
-             ? ""
-             : "window has more than 256 taps";
+  return rejectTaps(options.filterH * options.filterW);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return pool_2d_s8::prepare(op); }

@@ -15,7 +15,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
 
 namespace aotc::average_pool_2d_s8_lanes {
 
-/// AVERAGE_POOL_2D in vectors (kernels/pool_2d_s8.h); MAX_POOL_2D is as above.
+/// AVERAGE_POOL_2D whose sums stand in lanes of 16 bits; MAX_POOL_2D is as above.
 std::string reject(const OperatorDesc &op);
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
 

@@ -49,8 +49,9 @@ std::vector<int32_t> softmaxExponentials(FixedMultiplier multiplier, int integer
   for (int64_t x = 0; x <= most; ++x)
     exponentials.push_back(aotc_softmax_exp(
         aotc_softmax_mul(int32_t(-x * (int64_t(1) << multiplier.shift)), multiplier.mantissa)));
-  // One below 2^11 adds nothing to a sum; and as sums are 2^19 or more, a result
-  // is at most 2^-23 of it: 0.
+  // One below 2^11 adds nothing to a sum, which is rounded to steps of 2^12. It is
+  // less than 2^11 * 2^-31 = 2^-20, and the sum at least 1: its result, 256 times
+  // the quotient, is less than 2^-12 of a step and rounds to 0.
   while (exponentials.back() < 1 << 11)
     exponentials.pop_back();
   if (exponentials.size() < 256)
@@ -235,15 +236,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 /// Sums of 16 bits of neighbouring channels over one run of axes.
 namespace mean_s8_columns {
-std::string reject(const OperatorDesc &op) {
-  if (std::string reason = mean_s8::reject(op); !reason.empty())
-    return reason;
-  llvm::Expected<KernelCall> call = mean_s8::prepare(op);
-  if (!call) {
-    llvm::consumeError(call.takeError()); // the portable kernel reports it
-    return "ratio of the scales";
-  }
-  const auto shape = paramsOf<aotc_mean_shape>(call->shape);
+static std::string rejectAxes(const aotc_mean_shape &shape) {
   constexpr int inner = AOTC_MEAN_RANK - 1;
   if (shape.keep[inner] == 1 || shape.keep_stride[inner] != 1)
     return "the innermost axis does not stay";
@@ -252,9 +245,15 @@ std::string reject(const OperatorDesc &op) {
     return "several separate runs of axes";
   if (shape.reduce[inner] > 1 && shape.reduce_stride[inner] != shape.keep[inner])
     return "several separate runs of axes";
-  return shape.reduce[inner] <= AOTC_MEAN_S8_TAPS
-             ? ""
-             : "sums of more than " + std::to_string(AOTC_MEAN_S8_TAPS);
+  return rejectTaps(shape.reduce[inner]);
+}
+
+std::string reject(const OperatorDesc &op) {
+  if (std::string reason = mean_s8::reject(op); !reason.empty())
+    return reason;
+  return rejectPrepared(mean_s8::prepare(op), [](const KernelCall &call) {
+    return rejectAxes(paramsOf<aotc_mean_shape>(call.shape));
+  });
 }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return mean_s8::prepare(op); }
 } // namespace mean_s8_columns

@@ -200,7 +200,7 @@ void makeExtreme(Case &c, Random &random) {
     llvm::fill(c.inputs[0], random.of<char>({-128, 127}));
 }
 
-/// Sums in lanes of 16 bits hold 255 elements: so many, a few more or less.
+/// Sums in lanes of 16 bits hold 256 elements: so many, a few more or less.
 int64_t manyElements(Random &random) { return random.in(250, 260); }
 
 /// `wide`: a window of about 256 taps over the whole image.

@@ -103,7 +103,7 @@ TEST_CASE("device rounding at its edges") {
   CHECK(aotc_saturating_shift_left(1, 30) == 1 << 30);
 }
 
-TEST_CASE("averages by a reciprocal, of every sum a pool for Cortex-M can have") {
+TEST_CASE("averages by a reciprocal, of every sum that fits 16 bits") {
   for (int32_t taps = 1; taps <= AOTC_SUM_TAPS; ++taps)
     for (int32_t sum = -128 * taps; sum <= 127 * taps; ++sum) {
       // Halves away from zero; divisions truncate.

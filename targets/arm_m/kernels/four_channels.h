@@ -10,9 +10,6 @@
 
 #include <stdint.h>
 
-/// Sums of lanes of 16 bits hold so many taps.
-enum { AOTC_SUM_TAPS = 255 };
-
 #ifdef __arm__
 
 #ifdef __ARM_FEATURE_UNALIGNED
@@ -31,7 +28,7 @@ struct aotc_sum_of_one {
   AOTC_INLINE int32_t get(int, int32_t) const { return sum; }
 };
 
-/// get(i, taps): the sum of channel i after so many add().
+/// get(i, taps): the sum of channel i after so many add(), AOTC_SUM_TAPS at most.
 struct aotc_sum_of_four {
   static constexpr int32_t channels = 4;
 #ifdef __ARM_FEATURE_UNALIGNED

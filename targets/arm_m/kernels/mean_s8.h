@@ -10,8 +10,6 @@
 #include "targets/arm_m/kernels/four_channels.h"
 #include "targets/generic/kernels/mean_s8.h"
 
-static_assert((int)AOTC_MEAN_S8_TAPS <= (int)AOTC_SUM_TAPS);
-
 #ifdef __arm__
 
 AOTC_INLINE void aotc_mean_of_columns(const aotc_mean_shape &shape, const aotc_mean_s8_layer &layer,

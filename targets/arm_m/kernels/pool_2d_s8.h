@@ -7,27 +7,19 @@
 
 #include "targets/KernelABI.h"
 #include "targets/arm_m/kernels/four_channels.h"
+#include "targets/generic/kernels/average_s8.h"
 #include "targets/generic/kernels/fixed_point.h"
 #include "targets/generic/kernels/pool_2d.h"
-
-/// 2^24 / taps, rounded up.
-static inline uint32_t aotc_reciprocal_of_taps(uint32_t taps) {
-  return ((1u << 24) + taps - 1) / taps;
-}
 
 struct aotc_average_pool_2d_s8_layer {
   aotc_pool_2d_s8_layer range;
   int32_t reciprocal; ///< of the taps of a whole window
 };
 
-/// sum / taps, halves away from zero: n / taps with n = |sum| + taps / 2, by the
-/// reciprocal (2^24 + e) / taps, 0 <= e < taps. The product is too large by
-/// n * e / (taps * 2^24), less than the 1 / taps that matters, for n * e <
-/// 128.5 * taps^2 < 2^24 (AOTC_SUM_TAPS); and it is at most 128.5 * (2^24 + taps):
-/// below 2^32.
+/// sum / taps, halves away from zero.
 AOTC_INLINE int32_t aotc_average_of(int32_t sum, int32_t taps, uint32_t reciprocal) {
   const auto magnitude = (uint32_t)(sum < 0 ? -sum : sum);
-  const auto average = (int32_t)((magnitude + (uint32_t)taps / 2) * reciprocal >> 24);
+  const auto average = (int32_t)aotc_average_of_magnitude(magnitude, (uint32_t)taps, reciprocal);
   return sum < 0 ? -average : average;
 }
 

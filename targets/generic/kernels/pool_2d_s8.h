@@ -5,10 +5,7 @@
 // written, in the order of the portable kernel: its distances hold.
 #pragma once
 
-/// Taps of a window that averages sum up in 16 bits: 256 * -128 is -2^15.
-enum { AOTC_POOL_2D_S8_TAPS = 256 };
-
-#ifdef AOTC_KERNEL_FN
+#include "targets/generic/kernels/average_s8.h"
 #include "targets/generic/kernels/byte_lanes.h"
 #include "targets/generic/kernels/pool_2d.h"
 
@@ -22,18 +19,14 @@ struct average_lanes {
   template <int32_t N> AOTC_INLINE static sums<N> next(sums<N> sum, lanes<int8_t, N> x) {
     return sum + __builtin_convertvector(x, sums<N>);
   }
-  /// Halves away from zero: n / count with n = |sum| + count / 2, by a reciprocal
-  /// ceil(2^24 / count) = (2^24 + e) / count, 0 <= e < count. The product is below
-  /// 128.5 * (2^24 + count) < 2^32. The quotient is too large by
-  /// n * e / (count * 2^24), less than the 1 / count that matters, for
-  /// n * e < 128.5 * count^2 < 2^24.
+  /// Halves away from zero.
   template <int32_t N> AOTC_INLINE static lanes<int8_t, N> last(sums<N> sum, int32_t count) {
     const auto wide = __builtin_convertvector(sum, lanes<int32_t, N>);
     const lanes<int32_t, N> sign = wide >> 31;
-    const auto n = (lanes<uint32_t, N>)__builtin_elementwise_abs(wide) + (uint32_t)(count / 2);
-    const uint32_t reciprocal = ((1u << 24) + (uint32_t)count - 1) / (uint32_t)count;
-    const auto quotient = (lanes<int32_t, N>)(n * reciprocal >> 24);
-    return __builtin_convertvector((quotient ^ sign) - sign, lanes<int8_t, N>);
+    const auto magnitude = (lanes<uint32_t, N>)__builtin_elementwise_abs(wide);
+    const auto average = (lanes<int32_t, N>)aotc_average_of_magnitude(
+        magnitude, (uint32_t)count, aotc_reciprocal_of_taps((uint32_t)count));
+    return __builtin_convertvector((average ^ sign) - sign, lanes<int8_t, N>);
   }
 };
 
@@ -99,4 +92,3 @@ AOTC_INLINE void pool_rows(const aotc_pool_2d_shape &shape, const aotc_pool_2d_s
 }
 
 } // namespace
-#endif

@@ -22,8 +22,6 @@ struct aotc_mean_shape {
   int32_t keep[AOTC_MEAN_RANK], keep_stride[AOTC_MEAN_RANK];
   int32_t reduce[AOTC_MEAN_RANK], reduce_stride[AOTC_MEAN_RANK];
 };
-/// int8 elements whose sum fits 16 bits, signed or 128 higher.
-enum { AOTC_MEAN_S8_TAPS = 255 };
 /// int8. The multiplier holds the ratio of the scales and 1 / elements.
 struct aotc_mean_s8_layer {
   int32_t offset; ///< added to the sum: -zero point * elements
