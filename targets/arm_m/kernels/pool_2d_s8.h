@@ -30,37 +30,22 @@ template <typename Four, typename One, typename Finish>
 AOTC_INLINE void aotc_pool(const aotc_pool_2d_shape &shape, const void *const *in, void *const *out,
                            int32_t rows, int32_t descending, Finish finish) {
   const int32_t channels = shape.channels;
+  auto pixel = [&](const aotc_pool_window &window, int8_t *to) AOTC_INLINED {
+    auto visit = [&](auto group, int32_t c) AOTC_INLINED {
 #pragma clang loop unroll(disable)
-  for (int32_t i = 0; i < rows; ++i) {
-    const int32_t y = aotc_directed(i, rows, descending);
-    const void *const *window = in + y * shape.stride_h;
-    auto *out_row = static_cast<int8_t *>(out[y]);
-    const int32_t present =
-        shape.padded ? aotc_rows_present(window, shape.filter_h, 1) : shape.filter_h;
-#pragma clang loop unroll(disable)
-    for (int32_t j = 0; j < shape.out_w; ++j) {
-      const int32_t x = aotc_directed(j, shape.out_w, descending);
-      const int32_t origin = x * shape.stride_w - shape.pad_left;
-      const aotc_taps taps = shape.padded ? aotc_taps_inside(origin, shape.filter_w, 1, shape.in_w)
-                                          : aotc_taps{0, shape.filter_w};
-      const int32_t columns = taps.end - taps.begin;
-      const int32_t first = (origin + taps.begin) * channels;
-      int8_t *pixel = out_row + x * channels;
-      auto visit = [&](auto group, int32_t c) AOTC_INLINED {
-#pragma clang loop unroll(disable)
-        for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
-          const auto *row = static_cast<const int8_t *>(window[ky]);
-          if (!shape.padded || row)
-            aotc_add_taps(group, row + first + c, columns, channels);
-        }
-        const int32_t count = present * columns;
+      for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
+        const auto *row = static_cast<const int8_t *>(window.rows[ky]);
+        if (!shape.padded || row)
+          aotc_add_taps(group, row + window.first + c, window.columns, channels);
+      }
+      const int32_t count = window.rows_present * window.columns;
 #pragma clang loop unroll(full)
-        for (int k = 0; k < group.channels; ++k)
-          pixel[c + k] = (int8_t)finish(group.get(k, count), count);
-      };
-      aotc_visit_channels<Four, One>(channels, descending, visit);
-    }
-  }
+      for (int k = 0; k < group.channels; ++k)
+        to[c + k] = (int8_t)finish(group.get(k, count), count);
+    };
+    aotc_visit_channels<Four, One>(channels, descending, visit);
+  };
+  aotc_pool_walk<int8_t>(shape, in, out, rows, descending, pixel);
 }
 
 AOTC_INLINE void aotc_average_pool(const aotc_pool_2d_shape &shape,

@@ -15,7 +15,6 @@
 #include "targets/generic/kernels/math.h"
 #include "targets/generic/kernels/pool_2d.h"
 #include "targets/generic/kernels/reduce.h"
-#include "targets/generic/kernels/window.h"
 
 namespace {
 
@@ -167,33 +166,22 @@ AOTC_INLINE void pool(const aotc_pool_2d_shape &shape, const aotc_pool_2d_f32_la
                       const void *const *in, void *const *out, int32_t rows, int32_t descending) {
   const float_range<N> range = range_of<N>(layer.act_min_bits, layer.act_max_bits);
   const int32_t channels = shape.channels;
-  for (int32_t i = 0; i < rows; ++i) {
-    const int32_t y = aotc_directed(i, rows, descending);
-    const void *const *window = in + y * shape.stride_h;
-    auto *out_row = static_cast<float *>(out[y]);
-    const int32_t present =
-        shape.padded ? aotc_rows_present(window, shape.filter_h, 1) : shape.filter_h;
-    for (int32_t j = 0; j < shape.out_w; ++j) {
-      const int32_t x = aotc_directed(j, shape.out_w, descending);
-      const int32_t origin = x * shape.stride_w - shape.pad_left;
-      const aotc_taps taps = shape.padded ? aotc_taps_inside(origin, shape.filter_w, 1, shape.in_w)
-                                          : aotc_taps{0, shape.filter_w};
-      const int32_t columns = taps.end - taps.begin;
-      for_vectors<N>(channels, descending, [&](int32_t c, auto lanes) AOTC_INLINED {
-        floats<N> value = Reduction::first();
-        for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
-          const auto *row = static_cast<const float *>(window[ky]);
-          if (shape.padded && !row)
-            continue;
-          row += (origin + taps.begin) * channels + c;
-          for (int32_t kx = 0; kx < columns; ++kx, row += channels)
-            value = Reduction::next(value, load_floats<N>(row, lanes));
-        }
-        store_floats<N>(out_row + x * channels + c,
-                        range.clamp(Reduction::last(value, present * columns)), lanes);
-      });
-    }
-  }
+  auto pixel = [&](const aotc_pool_window &window, float *to) AOTC_INLINED {
+    for_vectors<N>(channels, descending, [&](int32_t c, auto lanes) AOTC_INLINED {
+      floats<N> value = Reduction::first();
+      for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
+        const auto *row = static_cast<const float *>(window.rows[ky]);
+        if (shape.padded && !row)
+          continue;
+        row += window.first + c;
+        for (int32_t kx = 0; kx < window.columns; ++kx, row += channels)
+          value = Reduction::next(value, load_floats<N>(row, lanes));
+      }
+      const int32_t count = window.rows_present * window.columns;
+      store_floats<N>(to + c, range.clamp(Reduction::last(value, count)), lanes);
+    });
+  };
+  aotc_pool_walk<float>(shape, in, out, rows, descending, pixel);
 }
 
 } // namespace

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// AVERAGE_POOL_2D and MAX_POOL_2D, int8 and float32. One walk over windows,
-// channels and taps; the reductions differ. Padding is skipped.
+// AVERAGE_POOL_2D and MAX_POOL_2D, int8 and float32. One loop over channels
+// and taps; the reductions differ. Padding is skipped.
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/fixed_point.h"
 #include "targets/generic/kernels/float_clamp.h"
 #include "targets/generic/kernels/pool_2d.h"
-#include "targets/generic/kernels/window.h"
 
 namespace {
 
@@ -63,33 +62,22 @@ template <typename Reduction>
 inline void pool(const aotc_pool_2d_shape &shape, const Reduction reduction, const void *const *in,
                  void *const *out, int32_t rows, int32_t descending) {
   using element = typename Reduction::element;
-  for (int32_t i = 0; i < rows; ++i) {
-    const int32_t y = aotc_directed(i, rows, descending);
-    const void *const *window = in + y * shape.stride_h;
-    element *out_row = static_cast<element *>(out[y]);
-    const int32_t present =
-        shape.padded ? aotc_rows_present(window, shape.filter_h, 1) : shape.filter_h;
-    for (int32_t j = 0; j < shape.out_w; ++j) {
-      const int32_t x = aotc_directed(j, shape.out_w, descending);
-      const int32_t origin = x * shape.stride_w - shape.pad_left;
-      const aotc_taps taps = shape.padded ? aotc_taps_inside(origin, shape.filter_w, 1, shape.in_w)
-                                          : aotc_taps{0, shape.filter_w};
-      const int32_t count = present * (taps.end - taps.begin);
-      element *pixel = out_row + x * shape.channels;
-      for (int32_t k = 0; k < shape.channels; ++k) {
-        const int32_t c = aotc_directed(k, shape.channels, descending);
-        auto value = Reduction::first();
-        for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
-          const element *row = static_cast<const element *>(window[ky]);
-          if (shape.padded && !row)
-            continue;
-          for (int32_t kx = taps.begin; kx < taps.end; ++kx)
-            value = Reduction::next(value, row[(origin + kx) * shape.channels + c]);
-        }
-        pixel[c] = reduction.last(value, count, shape.filter_h * shape.filter_w);
+  auto pixel = [&](const aotc_pool_window &window, element *to) AOTC_INLINED {
+    const int32_t count = window.rows_present * window.columns;
+    for (int32_t k = 0; k < shape.channels; ++k) {
+      const int32_t c = aotc_directed(k, shape.channels, descending);
+      auto value = Reduction::first();
+      for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
+        const element *row = static_cast<const element *>(window.rows[ky]);
+        if (shape.padded && !row)
+          continue;
+        for (int32_t kx = 0; kx < window.columns; ++kx)
+          value = Reduction::next(value, row[window.first + kx * shape.channels + c]);
       }
+      to[c] = reduction.last(value, count, shape.filter_h * shape.filter_w);
     }
-  }
+  };
+  aotc_pool_walk<element>(shape, in, out, rows, descending, pixel);
 }
 
 } // namespace

@@ -43,23 +43,21 @@ struct maximum_lanes {
   }
 };
 
-/// N channels of a pixel, the first of which is `at` elements into the rows of
-/// its window. `count`: taps inside the image, `columns` of each row.
+/// N channels of a pixel from `c` on.
 template <int32_t N, typename Reduction>
 AOTC_INLINE lanes<int8_t, N> pool_lanes(const aotc_pool_2d_shape &shape, const Reduction &reduction,
-                                        const void *const *window, int32_t at, int32_t columns,
-                                        int32_t count) {
+                                        const aotc_pool_window &window, int32_t c) {
   const int32_t channels = shape.channels;
   auto value = Reduction::template first<N>();
   for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
-    const auto *row = static_cast<const int8_t *>(window[ky]);
+    const auto *row = static_cast<const int8_t *>(window.rows[ky]);
     if (shape.padded && !row)
       continue;
-    row += at;
-    for (int32_t kx = 0; kx < columns; ++kx)
+    row += window.first + c;
+    for (int32_t kx = 0; kx < window.columns; ++kx)
       value = Reduction::template next<N>(value, load_lanes<int8_t, N>(row + kx * channels));
   }
-  const auto result = Reduction::template last<N>(value, count);
+  const auto result = Reduction::template last<N>(value, window.rows_present * window.columns);
   const auto above = __builtin_elementwise_max(result, all_lanes<int8_t, N>(reduction.min));
   return __builtin_elementwise_min(above, all_lanes<int8_t, N>(reduction.max));
 }
@@ -69,26 +67,12 @@ AOTC_INLINE void pool_rows(const aotc_pool_2d_shape &shape, const aotc_pool_2d_s
                            const void *const *in, void *const *out, int32_t rows,
                            int32_t descending) {
   const Reduction reduction = {(int8_t)layer.act_min, (int8_t)layer.act_max};
-  for (int32_t i = 0; i < rows; ++i) {
-    const int32_t y = aotc_directed(i, rows, descending);
-    const void *const *window = in + y * shape.stride_h;
-    auto *out_row = static_cast<int8_t *>(out[y]);
-    const int32_t present =
-        shape.padded ? aotc_rows_present(window, shape.filter_h, 1) : shape.filter_h;
-    for (int32_t j = 0; j < shape.out_w; ++j) {
-      const int32_t x = aotc_directed(j, shape.out_w, descending);
-      const int32_t origin = x * shape.stride_w - shape.pad_left;
-      const aotc_taps taps = shape.padded ? aotc_taps_inside(origin, shape.filter_w, 1, shape.in_w)
-                                          : aotc_taps{0, shape.filter_w};
-      const int32_t columns = taps.end - taps.begin;
-      const int32_t pixel = (origin + taps.begin) * shape.channels;
-      int8_t *to = out_row + x * shape.channels;
-      for_lanes<32>(0, shape.channels, descending, [&]<int32_t N>(int32_t c) AOTC_INLINED {
-        store_lanes<int8_t, N>(
-            to + c, pool_lanes<N>(shape, reduction, window, pixel + c, columns, present * columns));
-      });
-    }
-  }
+  auto pixel = [&](const aotc_pool_window &window, int8_t *to) AOTC_INLINED {
+    for_lanes<32>(0, shape.channels, descending, [&]<int32_t N>(int32_t c) AOTC_INLINED {
+      store_lanes<int8_t, N>(to + c, pool_lanes<N>(shape, reduction, window, c));
+    });
+  };
+  aotc_pool_walk<int8_t>(shape, in, out, rows, descending, pixel);
 }
 
 } // namespace
