@@ -49,7 +49,7 @@ class Plans(CliTest):
         self.refused("compile", FLOAT, "-t", "cortex-m4", "--plan", "short.csv", says=["is not in the plan"])
         write(self.path("bad.csv"), b"\x00")
         self.refused("compile", FLOAT, "-t", "cortex-m4", "--plan", "bad.csv", says=["line 1"])
-        self.refused("compile", FLOAT, "--plan", "missing.csv", status=2, says=["missing.csv"])
+        self.refused("compile", FLOAT, "--plan", "missing.csv", says=["plan 'missing.csv' cannot be read"])
 
     def test_a_wrong_plan_is_found_out(self):
         header, *rows = self.saved(FLOAT, "--share=none").splitlines()
