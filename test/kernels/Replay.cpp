@@ -40,8 +40,7 @@ Elements ofConvolution(const OperatorDesc &op, const std::vector<int64_t> &at) {
   const auto &o = op.as<Conv2DOptions>();
   const std::vector<int64_t> &in = op.inputs[0].shape, &w = op.inputs[1].shape;
   const int64_t groups = op.op == "conv_2d" ? o.groups : in[3], part = in[3] / groups;
-  return inWindow(in, at,
-                  {w[1], w[2], o.strideH, o.strideW, o.dilationH, o.dilationW, o.padding},
+  return inWindow(in, at, {w[1], w[2], o.strideH, o.strideW, o.dilationH, o.dilationW, o.padding},
                   at[3] / (op.outputs[0].shape[3] / groups) * part, part);
 }
 
