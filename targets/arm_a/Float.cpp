@@ -53,7 +53,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  const aotc_pixel_block_shape shape = pixelBlock(op, call, AOTC_CONV_2D_F32_NEON_PIXELS, 1, 1);
+  const aotc_pixel_block_shape shape = pixelBlock(op, AOTC_CONV_2D_F32_NEON_PIXELS, 1, 1);
   const int64_t filter = int64_t(shape.runs) * shape.run_length, padded = inVectors(shape.out_c);
   constexpr int64_t group = AOTC_CONV_2D_F32_NEON_GROUP;
   std::vector<int32_t> weights, biases; // bits of floats
@@ -85,8 +85,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     return base.takeError();
   KernelCall call = std::move(*base);
   constexpr int32_t group = AOTC_DEPTHWISE_F32_NEON_CHANNELS;
-  const aotc_pixel_block_shape shape =
-      pixelBlock(op, call, AOTC_DEPTHWISE_F32_NEON_PIXELS, group, 1);
+  const aotc_pixel_block_shape shape = pixelBlock(op, AOTC_DEPTHWISE_F32_NEON_PIXELS, group, 1);
   const int64_t taps = int64_t(shape.kernel_h) * shape.kernel_w, channels = shape.out_c;
   std::vector<int32_t> weights; // bits of floats
   for (int64_t first = 0; first < channels; first += group)
