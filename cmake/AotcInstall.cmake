@@ -11,7 +11,7 @@ install(TARGETS aotc aotc-plan RUNTIME DESTINATION bin)
 set(_package lib/cmake/aotc)
 set(_version ${PROJECT_BINARY_DIR}/cmake/aotcConfigVersion.cmake)
 write_basic_package_version_file(${_version} COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
-install(FILES ${_version} cmake/aotcConfig.cmake cmake/AotcModel.cmake cmake/README.md
-  DESTINATION ${_package})
+install(FILES ${_version} cmake/aotcConfig.cmake cmake/AotcModel.cmake
+  cmake/AotcToolchain.cmake cmake/README.md DESTINATION ${_package})
 install(DIRECTORY cmake/toolchains runtime-stub DESTINATION ${_package})
 install(FILES LICENSE README.md DESTINATION share/doc/aotc)

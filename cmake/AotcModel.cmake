@@ -35,6 +35,7 @@
 include_guard(GLOBAL)
 # Paths in a DEPFILE are the generator's business, whatever the project's policies.
 cmake_policy(SET CMP0116 NEW)
+include("${CMAKE_CURRENT_LIST_DIR}/AotcToolchain.cmake")
 
 # Where the program may be, and the runtime stub. Installed (AotcInstall.cmake),
 # the stub is beside this file, PREFIX/lib/cmake/aotc/, and the program in PREFIX/bin.
@@ -70,137 +71,6 @@ function(_aotc_find_program)
     message(FATAL_ERROR "aotc_add_model: cannot find aotc, neither in ${_AOTC_PROGRAMS} nor on the "
       "PATH. Build it ('./dev build' in its checkout) or set -DAOTC_EXECUTABLE=/path/to/aotc")
   endif()
-endfunction()
-
-# The language of the project that counts, C or else C++, and the flags that the
-# toolchain and the current directory give to it, as a list.
-function(_aotc_flags language flags)
-  set(this C)
-  if(NOT CMAKE_C_COMPILER_LOADED)
-    set(this CXX)
-  endif()
-  string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
-  separate_arguments(list UNIX_COMMAND "${CMAKE_${this}_FLAGS} ${CMAKE_${this}_FLAGS_${config}}")
-  get_directory_property(options COMPILE_OPTIONS)
-  string(REGEX REPLACE "(^|;)SHELL:" ";" options "${options}")
-  list(JOIN options " " options)
-  separate_arguments(options UNIX_COMMAND "${options}")
-  set(${language} ${this} PARENT_SCOPE)
-  set(${flags} ${list} ${options} PARENT_SCOPE)
-endfunction()
-
-# The value of the last of the flags -m<key>=..., also of one that a generator
-# expression limits to a language; empty if there is none.
-function(_aotc_flag out key)
-  _aotc_flags(language flags)
-  string(REGEX MATCHALL "-m${key}=[^;>]+" found "${flags}")
-  set(value "")
-  foreach(flag IN LISTS found)
-    string(REGEX REPLACE "^-m${key}=" "" value "${flag}")
-  endforeach()
-  set(${out} "${value}" PARENT_SCOPE)
-endfunction()
-
-# The target for x86-64 whose instructions the flags allow, by what the compiler itself says.
-function(_aotc_x86_target out)
-  _aotc_flags(language flags)
-  list(FILTER flags EXCLUDE REGEX "\\$<|>$") # generator expressions
-  execute_process(COMMAND "${CMAKE_${language}_COMPILER}" ${flags} -dM -E -x c /dev/null
-    OUTPUT_VARIABLE macros ERROR_QUIET)
-  set(needs_v3 AVX2 FMA BMI BMI2 F16C LZCNT MOVBE)
-  set(needs_v4 AVX512F AVX512BW AVX512CD AVX512DQ AVX512VL)
-  set(needs_v4+vnni AVX512VNNI)
-  set(${out} x86-64-v2 PARENT_SCOPE)
-  foreach(level v3 v4 v4+vnni) # each includes those before
-    foreach(feature IN LISTS needs_${level})
-      if(NOT macros MATCHES "#define __${feature}__ ")
-        return()
-      endif()
-    endforeach()
-    set(${out} x86-64-${level} PARENT_SCOPE)
-  endforeach()
-endfunction()
-
-# The names `aotc targets` prints: each at the start of a line.
-function(_aotc_known_targets out)
-  execute_process(COMMAND "${AOTC_EXECUTABLE}" targets
-    OUTPUT_VARIABLE text ERROR_VARIABLE error RESULT_VARIABLE status)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "aotc_add_model: '${AOTC_EXECUTABLE} targets' failed "
-      "(${status}) ${error}")
-  endif()
-  string(REGEX MATCHALL "(^|\n)[^ \n]+" names "${text}")
-  string(REPLACE "\n" "" names "${names}")
-  set(${out} "${names}" PARENT_SCOPE)
-endfunction()
-
-# The aotc target that matches the toolchain; `known`: those there are.
-function(_aotc_target_from_toolchain out known)
-  _aotc_flag(cpu cpu)
-  _aotc_flag(arch arch)
-  _aotc_flag(float_abi float-abi)
-  string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
-  if(processor STREQUAL "" OR NOT CMAKE_CROSSCOMPILING)
-    string(TOLOWER "${CMAKE_HOST_SYSTEM_PROCESSOR}" processor)
-  endif()
-  set(target "")
-  if(cpu MATCHES "^cortex-m")
-    # As GCC spells it: cortex-m4+nofp has no FPU. Without -mfloat-abi the
-    # compiler's default is the soft ABI, or Clang's triple says.
-    _aotc_flag(fpu fpu)
-    string(REPLACE "+" ";" options "${cpu}")
-    list(POP_FRONT options core)
-    if(float_abi STREQUAL "" AND
-       "${CMAKE_C_COMPILER_TARGET} ${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "eabihf")
-      set(float_abi hard)
-    endif()
-    set(target "${core}")
-    if("nodsp" IN_LIST options)
-      string(APPEND target "+nodsp")
-    endif()
-    if("nofp" IN_LIST options OR float_abi STREQUAL "" OR float_abi STREQUAL "soft")
-      # Cores that never have an FPU are known by their plain name.
-      if(NOT "${core}" IN_LIST known OR "${core}+nofp" IN_LIST known)
-        string(APPEND target "+nofp")
-      endif()
-    else()
-      if("nomve" IN_LIST options OR "nomve.fp" IN_LIST options)
-        string(APPEND target "+nomve")
-      endif()
-      if(float_abi STREQUAL "softfp")
-        string(APPEND target "+softfp")
-      elseif(("nofp.dp" IN_LIST options OR fpu MATCHES "-sp-") AND
-             "${target}+nofp.dp" IN_LIST known)
-        string(APPEND target "+nofp.dp")
-      endif()
-    endif()
-  elseif(processor MATCHES "^arm" AND cpu MATCHES "^cortex-a")
-    # Linux on Armv7-A, hard-float ABI only: what Debian and Yocto call armhf.
-    if(float_abi STREQUAL "hard" OR (float_abi STREQUAL "" AND
-       "${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER} ${CMAKE_C_COMPILER_TARGET}" MATCHES "eabihf"))
-      string(REGEX REPLACE "\\+.*$" "" target "${cpu}")
-    endif()
-  elseif(processor MATCHES "^(aarch64|arm64)$")
-    # Code for cortex-a53 runs on every 64-bit Arm core.
-    set(target "cortex-a53")
-    string(REGEX REPLACE "\\+.*$" "" core "${cpu}")
-    if(core IN_LIST known)
-      set(target "${core}")
-    endif()
-  elseif(processor MATCHES "^(x86_64|amd64)$")
-    if(arch STREQUAL "native")
-      set(target "host")
-    else()
-      _aotc_x86_target(target)
-    endif()
-  endif()
-  if(target STREQUAL "")
-    list(JOIN known ", " names)
-    message(FATAL_ERROR "aotc_add_model: cannot tell the CPU from the toolchain "
-      "(processor '${processor}', -mcpu='${cpu}'). Set -mcpu in CMAKE_C_FLAGS or "
-      "give TARGET, one of: ${names}")
-  endif()
-  set(${out} "${target}" PARENT_SCOPE)
 endfunction()
 
 # The runtime stub, with the flags of the current folder. Included, not
@@ -259,7 +129,10 @@ function(_aotc_library name model cpu prefix)
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   endif()
   target_include_directories(${name} SYSTEM INTERFACE "${dir}")
-  set_target_properties(${name} PROPERTIES AOTC_HEADER "${base}.h" AOTC_MEMORY_MAP "${base}.map.json")
+  set_target_properties(${name} PROPERTIES AOTC_HEADER "${base}.h" AOTC_MEMORY_MAP "${base}.map.json"
+    # Two values in what a program links are CMake's error; other programs may have their own.
+    COMPATIBLE_INTERFACE_STRING AOTC_ONE_MODEL_OF_FUNCTION_PREFIX_${prefix}
+    INTERFACE_AOTC_ONE_MODEL_OF_FUNCTION_PREFIX_${prefix} ${name})
   _aotc_runtime_stub()
   _aotc_flag(cpu cpu)
   _aotc_flag(arch arch)
@@ -380,6 +253,29 @@ macro(_aotc_check_model who known)
   endif()
 endmacro()
 
+# Ends with an error, which `who` begins, if aotc's command line, `ARGN`, becomes
+# wrong by the caller's ARG_MACHINE, ARG_REGIONS or ARG_OPTIONS. What the build will
+# make or evaluate (a machine file, generator expressions) is left to the build.
+function(_aotc_check_options who)
+  string(REGEX REPLACE "^--machine=" "" file "${ARG_MACHINE}")
+  if(file MATCHES "\\.ya?ml$" AND NOT EXISTS "${file}")
+    return()
+  endif()
+  set(command "${AOTC_EXECUTABLE}" ${ARGN})
+  foreach(argument MACHINE REGIONS OPTIONS)
+    if("${ARG_${argument}}" STREQUAL "" OR "${ARG_${argument}}" MATCHES "\\$<")
+      continue()
+    endif()
+    list(APPEND command ${ARG_${argument}})
+    execute_process(COMMAND ${command} --print-name WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
+      OUTPUT_QUIET ERROR_VARIABLE error RESULT_VARIABLE status)
+    if(NOT status EQUAL 0)
+      string(REGEX REPLACE "^error: " "" error "${error}")
+      message(FATAL_ERROR "${who}: ${argument}: ${error}")
+    endif()
+  endforeach()
+endfunction()
+
 function(aotc_add_model name)
   set(who "aotc_add_model(${name})")
   cmake_parse_arguments(PARSE_ARGV 1 ARG "BENCH"
@@ -397,14 +293,9 @@ HEADER, MEMORY_MAP, OPTIONS, TEST, EXPECT, TOLERANCE, BENCH")
   _aotc_check_model("${who}" known)
   _aotc_prefix(prefix "${who}" "${name}" "${ARG_FUNCTION_PREFIX}" compile "${ARG_MODEL}")
 
-  set(options)
-  if(ARG_MACHINE)
-    list(APPEND options --machine "${ARG_MACHINE}")
-  endif()
-  foreach(region IN LISTS ARG_REGIONS)
-    list(APPEND options --region "${region}")
-  endforeach()
-  list(APPEND options ${ARG_OPTIONS})
+  list(TRANSFORM ARG_MACHINE PREPEND "--machine=")
+  list(TRANSFORM ARG_REGIONS PREPEND "--region=")
+  set(options ${ARG_MACHINE} ${ARG_REGIONS} ${ARG_OPTIONS})
   set(libraries)
   set(headers)
   set(maps)
@@ -413,6 +304,7 @@ HEADER, MEMORY_MAP, OPTIONS, TEST, EXPECT, TOLERANCE, BENCH")
     if(ARG_TARGETS)
       set(library "${name}_${cpu}")
     endif()
+    _aotc_check_options("${who}" compile "${ARG_MODEL}" --target "${cpu}" --name "${prefix}" -o .)
     _aotc_library("${library}" "${ARG_MODEL}" "${cpu}" "${prefix}" ${options})
     _aotc_executions("${library}" "${ARG_MODEL};--target;${cpu};${options}"
       "${ARG_TEST}" "${ARG_EXPECT}" "${ARG_TOLERANCE}" "${ARG_BENCH}")

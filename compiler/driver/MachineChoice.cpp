@@ -15,9 +15,13 @@ static llvm::Expected<Machine> loadMachine(llvm::StringRef text) {
     return *known;
   if (!text.ends_with(".yaml") && !text.ends_with(".yml")) {
     std::string message = ("unknown machine '" + text + "'").str();
-    if (auto similar = similarMachines(text); !similar.empty())
+    if (auto similar = similarMachines(text); !similar.empty()) {
       message += "; did you mean " + llvm::join(similar, ", ") + "?";
-    return llvm::createStringError(message + " (`aotc targets` lists them; a file ends in .yaml)");
+    } else {
+      auto name = [](const Machine &machine) { return machine.name; };
+      message += "; there are " + llvm::join(llvm::map_range(allMachines(), name), ", ");
+    }
+    return llvm::createStringError(message + " (`aotc targets` tells more; a file ends in .yaml)");
   }
   auto file = llvm::MemoryBuffer::getFile(text);
   if (!file)

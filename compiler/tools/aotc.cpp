@@ -48,8 +48,7 @@ static void addCompileOptions(CLI::App *app, CompileOptions &options, MachineCho
   app->add_flag("--descending", options.descending,
                 "run every kernel from the last pixel to the first");
   app->add_option("--plan", options.plan,
-                  "take the memory plan of this file (of --save-plan); it is only verified")
-      ->check(CLI::ExistingFile);
+                  "take the memory plan of this file (of --save-plan); it is only verified");
   app->add_option("--save-plan", options.savePlan, "write the memory plan to this file (CSV)");
   app->add_option("--plan-effort", options.planEffort,
                   "factor of the planner's limits, when a plan is not proved least; 0: "
@@ -145,6 +144,8 @@ static int usageError(const CLI::App &app, const CLI::ParseError &error, int arg
       if (word.empty() || llvm::StringRef(extra).starts_with("-"))
         word = extra;
     kind = llvm::StringRef(word).starts_with("-") ? "option" : "argument";
+    if (kind == "option")
+      word.resize(std::min(word.size(), word.find('=')));
   }
   if (!word.empty()) {
     text = "unknown " + kind + " '" + word + "'";

@@ -60,6 +60,7 @@ class Machine(CliTest):
     def test_errors(self):
         refused = lambda *more, says, status=2: self.refused("compile", DIGITS, *more, says=says, status=status)
         refused("--machine", "nucleo-l4r5z", says=["unknown machine", "did you mean nucleo-l4r5zi"])
+        refused("--machine", "board", says=["unknown machine 'board'; there are apollo3-evb, ", ", xg24-dk2601b ("])
         refused("--machine", "none.yaml", says=["cannot read 'none.yaml'"])
         refused("--machine", "nucleo-l4r5zi", "--target", "x86-64-v2", says=["does not suit machine", "cortex-m4"])
         refused("--machine", "nucleo-l4r5zi", "--region", "sram=none", says=["no memory region is left"])

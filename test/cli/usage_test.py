@@ -30,6 +30,10 @@ class Usage(CliTest):
         for name, prefix in (("kws", "kws"), ("2-nets", "t2_nets"), ("time", "m_time"), ("int", "t_int")):
             self.assertEqual(self.aotc("compile", DIGITS, "--name", name, "--print-name").out, prefix + "\n")
         self.assertEqual(self.aotc("compile", "a b/c.d.tflite", "--print-name").out, "c_d\n")
+        # It judges the whole command line, but opens neither model nor plan.
+        self.aotc("compile", "a.tflite", "--plan", "not_yet.csv", "--optimize=size", "--print-name")
+        for words in (["--optimize=fast"], ["--kernels=avx9"], ["--machine=z"], ["--region=a"], ["--input=there"]):
+            self.refused("compile", "a.tflite", *words, "--print-name", status=2, says=[words[0].split("=")[1]])
         self.assertEqual(self.files(), [])
 
     def test_wrong_words(self):
@@ -39,6 +43,7 @@ class Usage(CliTest):
         self.refused("compile", status=2, says=["MODEL", "aotc compile --help"])
         self.refused("compile", DIGITS, "--traget", "host", status=2,
                      says=["unknown option '--traget'", "'--target'?"])
+        self.refused("compile", DIGITS, "--optimise=speed", status=2, says=["unknown option '--optimise'", "'--optimize'?"])
         self.refused("--verison", status=2, says=["'--verison'", "'--version'?"])
         self.refused("run", DIGITS, FLOAT, status=2, says=["unknown argument", "digits_float"])
         self.refused("compile", DIGITS, "--target", status=2, says=["--target"])

@@ -308,6 +308,16 @@ class Errors(Case):
                 (f"MODEL {DIGITS} TEST {DIGITS} EXPECT out.npy", f"EXPECT '{self.dir}/out.npy' does not exist"),
                 (f"MODEL {DIGITS} TEST {DIGITS} EXPECT {DIGITS} TOLERANCE 1e", "TOLERANCE is '1e', not a number"),
                 (f"MODEL {DIGITS} MACHINE board.yaml", f"MACHINE '{self.dir}/board.yaml' does not exist"),
+                (f"MODEL {DIGITS} MACHINE nucleo", "(net): MACHINE: unknown machine 'nucleo'; did you mean nucleo-"),
+                (f"MODEL {DIGITS} TARGET cortex-m7 MACHINE nucleo-l4r5zi", "(net): MACHINE: --target cortex-m7 does not suit"),
+                (f"MODEL {DIGITS} TARGET cortex-m4 MACHINE nucleo-l4r5zi REGIONS ram=none",
+                 "(net): REGIONS: there is no memory region 'ram' to take away; there are flash, sram"),
+                (f"MODEL {DIGITS} REGIONS a=1KiB b=1kB", "(net): REGIONS: "),
+                (f"MODEL {DIGITS} OPTIONS --hooks --optimise=size", "(net): OPTIONS: unknown option '--optimise'; did you mean '--optimize'?"),
+                (f"MODEL {DIGITS} OPTIONS --optimize=fast", "(net): OPTIONS: --optimize: fast not in {balanced,speed,size}"),
+                (f"MODEL {DIGITS} OPTIONS --name other", "(net): OPTIONS: 1 models and 2 names"),
+                (f"MODEL {DIGITS} TARGETS cortex-m4 x86-64-v2 OPTIONS --kernels=dsp",
+                 "target 'x86-64-v2' has no kernels of level 'dsp'; its levels are ref"),
                 (f"MODEL {DIGITS} CPU cortex-m4", "aotc_add_model(net): unknown arguments 'CPU;cortex-m4'; known: MODEL,"),
                 (f"MODEL {DIGITS} TARGET z80", "aotc has no target 'z80'; give TARGET, one of cortex-m0, cortex-m0plus,"),
                 (f"MODEL {DIGITS} FUNCTION_PREFIX my-net", "FUNCTION_PREFIX 'my-net'"),
@@ -326,6 +336,33 @@ class Errors(Case):
                 ("FUNCTION_PREFIX my-pool MODELS net", "FUNCTION_PREFIX 'my-pool'")):
             self.assertIn(message, self.error(f"add_library(app INTERFACE)\naotc_add_model(net MODEL {DIGITS})\n"
                                               f"aotc_share_arena(pool {arguments})"))
+
+    def test_what_the_build_makes(self):
+        # Neither file is there, nor can a generator expression be judged: no errors of configure.
+        self.project(f"""add_custom_command(OUTPUT ${{CMAKE_CURRENT_BINARY_DIR}}/board.yaml COMMAND made_of_xml)
+            aotc_add_model(one MODEL {DIGITS} TARGET cortex-m4 MACHINE ${{CMAKE_CURRENT_BINARY_DIR}}/board.yaml REGIONS tcm=none)
+            aotc_add_model(two MODEL {DIGITS} OPTIONS --plan plan.csv)
+            aotc_add_model(three MODEL {DIGITS} OPTIONS --optimize=$<IF:$<CONFIG:Debug>,size,speed>)""")
+        self.configure(self.dir)
+
+    def test_one_prefix_twice(self):
+        # Programs of a project may each have their own model of one name, but none can have both.
+        models = f"""aotc_add_model(a MODEL {DIGITS} FUNCTION_PREFIX kws)
+            aotc_add_model(b MODEL {DIGITS_FLOAT} FUNCTION_PREFIX kws)
+            aotc_share_arena(pool MODELS a)
+            file(WRITE main.c "int main(void) {{ return 0; }}")
+            foreach(name one two both)
+              add_executable(${{name}} main.c)
+            endforeach()
+            target_link_libraries(one PRIVATE a pool)
+            target_link_libraries(two PRIVATE b)
+            """
+        self.project(models)
+        self.configure(self.dir)
+        for libraries in ("a b", "pool b"):
+            self.assertIn('The INTERFACE_AOTC_ONE_MODEL_OF_FUNCTION_PREFIX_kws property of "b" does not agree with the value of '
+                          'AOTC_ONE_MODEL_OF_FUNCTION_PREFIX_kws already determined for "both"',
+                          self.error(f"{models}target_link_libraries(both PRIVATE {libraries})"))
 
     def test_no_aotc(self):
         if shutil.which("aotc"):

@@ -121,7 +121,7 @@ class Executions(Case):
         self.lines(f"""a MODEL {DIGITS} TEST {PICTURES} EXPECT {ANSWERS} MACHINE nucleo-l4r5zi REGIONS sram=64KiB TARGET cortex-m4
                        OPTIONS --input caller --output=caller --share none""")
         command = re.search(r"Test command: (.*)", self.good(CTEST, "--test-dir", f"{self.dir}/build", "-N", "-V"))[1]
-        for word in ('"--target" "cortex-m4"', '"--machine" "nucleo-l4r5zi"', '"--region" "sram=64KiB"',
+        for word in ('"--target" "cortex-m4"', '"--machine=nucleo-l4r5zi"', '"--region=sram=64KiB"',
                      '"--input-mode" "caller"', '"--output-mode=caller"', '"--share" "none"'):
             self.assertIn(word, command)
         self.build()
