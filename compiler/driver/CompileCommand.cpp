@@ -96,6 +96,7 @@ void printSummary(const CompileCommand &command, const ModelInterface &model,
       llvm::outs() << (i ? " + " : ", ") << region.bytes << " in " << region.name;
   if (model.planOptimal)
     llvm::outs() << " (proved least for these lifetimes)";
+  llvm::outs() << ", used_memory up to " << model.mostUsedMemory();
   if (model.stackBytes >= 0)
     llvm::outs() << ", stack " << model.stackBytes;
   llvm::outs() << ", weights " << model.weightsBytes << ", code " << model.codeBytes << "; "

@@ -80,15 +80,15 @@ static std::string perMac(int64_t value, int64_t macs) {
 }
 
 void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Profile &profile) {
-  constexpr size_t nameWidth = 30;
+  constexpr size_t nameWidth = 24;
   std::string unit = profile.isTime ? "ns" : "instructions";
-  text::Table table({">#", "operator", "name", "kernel", ">weights", ">used", ">MACs",
-                     profile.isTime ? ">ns/MAC" : ">instr/MAC", ">" + unit, ">share", ""});
-  int64_t largest = 0, macs = 0, used = 0;
+  text::Table table({">#", "operator", "name", "kernel", ">weights", ">used_memory", ">footprint",
+                     ">MACs", profile.isTime ? ">ns/MAC" : ">instr/MAC", ">" + unit, ">share", ""});
+  int64_t largest = 0, macs = 0, footprint = 0;
   for (auto [layer, value] : llvm::zip_equal(model.layers, profile.layers)) {
     largest = std::max(largest, value);
     macs += layer.macs;
-    used = std::max(used, layer.footprintBytes);
+    footprint = std::max(footprint, layer.footprintBytes);
   }
   auto share = [&](int64_t value) {
     return llvm::formatv("{0:f1}%",
@@ -98,19 +98,18 @@ void printProfile(llvm::raw_ostream &os, const ModelInterface &model, const Prof
   for (auto [layer, value] : llvm::zip_equal(model.layers, profile.layers))
     table.add({layer.opIndex < 0 ? "-" : std::to_string(layer.opIndex), text::printable(layer.op),
                text::shortName(layer.name, nameWidth), text::kernelName(layer.kernel).str(),
-               text::grouped(layer.weightsBytes), text::grouped(layer.footprintBytes),
-               macsText(layer.macs), perMac(value, layer.macs), text::grouped(value), share(value),
-               bar(value, largest)});
-  table.add({"", "", "outside the layers", "", "", "", "", "", text::grouped(profile.outside()),
+               text::grouped(layer.weightsBytes), text::grouped(layer.usedMemory),
+               text::grouped(layer.footprintBytes), macsText(layer.macs), perMac(value, layer.macs),
+               text::grouped(value), share(value), bar(value, largest)});
+  table.add({"", "", "outside the layers", "", "", "", "", "", "", text::grouped(profile.outside()),
              share(profile.outside()), ""});
-  table.add({"", "", "whole inference", "", text::grouped(model.weightsBytes), text::grouped(used),
-             macsText(macs), perMac(profile.total, macs), text::grouped(profile.total),
-             share(profile.total), ""});
+  table.add({"", "", "whole inference", "", text::grouped(model.weightsBytes),
+             text::grouped(model.mostUsedMemory()), text::grouped(footprint), macsText(macs),
+             perMac(profile.total, macs), text::grouped(profile.total), share(profile.total), ""});
   table.print(os);
-  os << "  #: operator in the model file; used: bytes of memory in use at the call, scratch "
-        "included, shared ones once\n"
-        "  outside the layers: the checks of "
-     << model.name << "_run's arguments and the calls"
+  os << "  #: operator in the model file\n"
+     << text::kMemoryLegend << "  outside the layers: the checks of " << model.name
+     << "_run's arguments and the calls"
      << (profile.isTime ? "; the median call, without the clock's readings\n" : "\n");
 }
 

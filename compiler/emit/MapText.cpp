@@ -22,8 +22,8 @@ using llvm::StringRef;
 namespace {
 
 constexpr int64_t kPictureWidth = 72, kPictureHeight = 20;
-/// The table of layers has many columns; so it stays below 120.
-constexpr size_t kLayerNameWidth = 30;
+/// The table of layers has many columns.
+constexpr size_t kLayerNameWidth = 24;
 
 /// One letter per buffer, in order; where they do not suffice, all codes are as
 /// much longer as is needed.
@@ -194,8 +194,9 @@ void MapPrinter::picture(size_t number) {
 void MapPrinter::peak() {
   if (model.peakStep >= 0) {
     const LayerRecord &layer = model.layers[model.peakStep];
-    os << formatv("\nPeak: {0} bytes at step {1}, {2} of them in use\n", grouped(layer.heightBytes),
-                  layer.index, grouped(layer.footprintBytes));
+    os << formatv("\nPeak: {0} bytes at step {1}; footprint {2}, used_memory {3}\n",
+                  grouped(layer.heightBytes), layer.index, grouped(layer.footprintBytes),
+                  grouped(layer.usedMemory));
     os << "  " << printable(layer.op) << "  " << shortName(layer.name) << "\n";
     os << "  live there:\n";
     Table table({"", ">bytes", "name"});
@@ -253,16 +254,16 @@ void MapPrinter::tensorTable() {
 
 void MapPrinter::layerTable() {
   os << "\nLayers\n";
-  Table table(
-      {">step", "operator", ">used", ">scratch", ">height", ">MACs", ">weights", "kernel", "name"});
+  Table table({">step", "operator", ">used_memory", ">footprint", ">scratch", ">height", ">MACs",
+               ">weights", "kernel", "name"});
   for (const LayerRecord &layer : model.layers)
-    table.add({std::to_string(layer.index), printable(layer.op), grouped(layer.footprintBytes),
-               grouped(layer.scratchBytes), grouped(layer.heightBytes), grouped(layer.macs),
-               grouped(layer.weightsBytes), kernelName(layer.kernel).str(),
-               shortName(layer.name, kLayerNameWidth)});
+    table.add({std::to_string(layer.index), printable(layer.op), grouped(layer.usedMemory),
+               grouped(layer.footprintBytes), grouped(layer.scratchBytes),
+               grouped(layer.heightBytes), grouped(layer.macs), grouped(layer.weightsBytes),
+               kernelName(layer.kernel).str(), shortName(layer.name, kLayerNameWidth)});
   table.print(os);
-  os << "  used: bytes of memory in use at the call, those that two buffers share once\n"
-        "  scratch: how many of them are the kernel's\n"
+  os << kMemoryLegend
+     << "  scratch: how many of them are the kernel's\n"
         "  height: highest byte in use there\n"
         "  (map.json: full names)\n";
 }

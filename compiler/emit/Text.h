@@ -7,6 +7,11 @@
 
 namespace aotc::text {
 
+/// What the columns "used_memory" and "footprint" of a table of layers mean.
+inline constexpr char kMemoryLegend[] =
+    "  used_memory: bytes of the tensors live at the call, two in place once, others in full\n"
+    "  footprint: distinct bytes of memory in use there, scratch included\n";
+
 /// "aotc 0.1.0, LLVM 22.1.8": who made a file.
 llvm::StringRef compilerVersion();
 /// 22600 -> "22,600".

@@ -148,6 +148,13 @@ std::vector<std::string> aotc::toCIdentifiers(llvm::ArrayRef<std::string> names)
   return result;
 }
 
+int64_t ModelInterface::mostUsedMemory() const {
+  int64_t most = 0;
+  for (const LayerRecord &layer : layers)
+    most = std::max(most, layer.usedMemory);
+  return most;
+}
+
 std::string ModelInterface::abiSymbol() const {
   // Everything a caller compiles in: sizes, offsets, types, quantisation, and
   // the model itself. Not the target: it changes no line a caller uses unless

@@ -147,6 +147,8 @@ struct ModelInterface {
   std::vector<AdviceRecord> advice; ///< best first
   std::string adviceText;           ///< one sentence: the best, or why there is none
 
+  /// The largest LayerRecord::usedMemory; 0 without layers.
+  int64_t mostUsedMemory() const;
   /// `NAME_abi<version>_<hash>`: defined by the object, demanded by the
   /// header, so that a stale header does not link.
   std::string abiSymbol() const;

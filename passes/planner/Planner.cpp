@@ -41,7 +41,7 @@ Plan toPlan(const Problem &problem, const Model &model, const Layout &layout) {
 
 /// The step at which the plan reaches highest in the region, and the most bytes
 /// are live; the first of several.
-int64_t peakStep(const Problem &problem, const Plan &plan, int region) {
+int64_t fullestStepOfRegion(const Problem &problem, const Plan &plan, int region) {
   std::map<int64_t, std::pair<int64_t, int64_t>> at; // birth -> reach, bytes
   for (size_t b = 0; b < problem.buffers.size(); ++b)
     if (plan.placements[b].region == region)
@@ -69,7 +69,8 @@ void reportShortages(const Problem &problem, Plan &plan) {
     if (!capacity || plan.heights[r] <= *capacity)
       continue;
     plan.feasible = false;
-    plan.shortages.push_back({r, plan.heights[r] - *capacity, peakStep(problem, plan, r)});
+    plan.shortages.push_back(
+        {r, plan.heights[r] - *capacity, fullestStepOfRegion(problem, plan, r)});
   }
 }
 

@@ -6,9 +6,9 @@
 #include "targets/arm_m/kernels/conv_2d_f32.h"
 #include "targets/arm_m/kernels/depthwise_conv_2d_f32.h"
 #include "targets/arm_m/kernels/fully_connected_f32.h"
-#include "targets/generic/Checks.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/FullyConnected.h"
+#include "targets/generic/PackFloats.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/generic/kernels/depthwise_conv_2d.h"
@@ -16,23 +16,6 @@
 
 namespace aotc {
 namespace {
-
-/// Biases and weights of each `group` channels; weight(channel, tap) is an index
-/// of the weights.
-template <typename Weight>
-KernelData packConstants(const OperatorDesc &op, int64_t channels, int64_t group, int64_t taps,
-                         Weight weight) {
-  const TensorDesc *bias = biasOf(op);
-  std::vector<int32_t> words; // bits of floats
-  for (int64_t first = 0; first < channels; first += group)
-    for (int64_t tap = -1; tap < taps; ++tap)
-      for (int64_t c = first; c < first + group; ++c)
-        words.push_back(c >= channels ? 0
-                        : tap >= 0    ? constantS32(op.inputs[1], weight(c, tap))
-                        : bias        ? constantS32(*bias, c)
-                                      : 0);
-  return wordData("weights", words);
-}
 
 KernelData zeros(int64_t count) { return wordData("zeros", std::vector<int32_t>(count)); }
 
@@ -66,9 +49,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   KernelCall call = std::move(*base);
   const auto s = paramsOf<aotc_conv_2d_shape>(call.shape);
   const auto range = paramsOf<aotc_conv_2d_f32_layer>(call.layer);
-  const int64_t taps = int64_t(s.kernel_h) * s.kernel_w * s.in_c;
-  call.data = {packConstants(op, s.out_c, AOTC_CONV_F32_CHANNELS, taps,
-                             [&](int64_t c, int64_t tap) { return c * taps + tap; })};
+  call.data = {packBiasAndWeights(op, {AOTC_CONV_F32_CHANNELS, AOTC_CONV_F32_CHANNELS})};
   if (s.padded)
     call.data.push_back(zeros(s.in_c));
   call.shape = paramWords(aotc_conv_2d_f32_arm_m_shape{s.padded});
@@ -99,8 +80,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const auto s = paramsOf<aotc_depthwise_conv_2d_shape>(call.shape);
   const auto range = paramsOf<aotc_conv_2d_f32_layer>(call.layer);
   const int64_t taps = int64_t(s.kernel_h) * s.kernel_w;
-  call.data = {packConstants(op, s.in_c, AOTC_CONV_F32_CHANNELS, taps,
-                             [&](int64_t c, int64_t tap) { return tap * s.in_c + c; })};
+  call.data = {packBiasAndWeights(
+      op, {AOTC_CONV_F32_CHANNELS, AOTC_CONV_F32_CHANNELS, 4, /*depthwise=*/true})};
   if (s.padded)
     call.data.push_back(zeros(s.in_c));
   call.shape = paramWords(aotc_depthwise_conv_2d_f32_arm_m_shape{s.padded});
@@ -130,10 +111,7 @@ AOTC_SINGLE_CHANNEL(mve)
 
 namespace fully_connected_f32_arm_m {
 
-std::string reject(const OperatorDesc &op) {
-  std::string reason = fully_connected_f32::reject(op);
-  return reason.empty() && !op.inputs[1].isConstant ? "weights are not constant" : reason;
-}
+std::string reject(const OperatorDesc &op) { return fully_connected_f32::rejectPacked(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   llvm::Expected<KernelCall> base = fully_connected_f32::prepare(op);
@@ -144,8 +122,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const auto range = paramsOf<aotc_fully_connected_f32_layer>(call.layer);
   const int64_t outC = op.inputs[1].shape[0], inC = op.inputs[1].shape[1];
   const int64_t rows = op.inputs[0].elements() / inC;
-  call.data = {
-      packConstants(op, outC, group, inC, [&](int64_t c, int64_t k) { return c * inC + k; })};
+  call.data = {packBiasAndWeights(op, {group, group})};
   call.shape.clear();
   call.layer = paramWords(aotc_fully_connected_f32_arm_m_layer{
       int32_t(rows), int32_t(inC), int32_t(outC), range.act_min_bits, range.act_max_bits});

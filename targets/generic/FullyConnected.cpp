@@ -36,6 +36,13 @@ static std::string rejectFullyConnected(const OperatorDesc &op, DType type, DTyp
                      [&] { return rejectBias(op, biasType, weights.shape[0]); });
 }
 
+/// `reject`, then weights made at run time.
+static std::string rejectComputed(const OperatorDesc &op,
+                                  std::string (*reject)(const OperatorDesc &)) {
+  std::string reason = reject(op);
+  return reason.empty() && !op.inputs[1].isConstant ? "weights are not constant" : reason;
+}
+
 static aotc_fully_connected_shape shapeOf(const OperatorDesc &op) {
   const TensorDesc &weights = op.inputs[1];
   aotc_fully_connected_shape shape = {};
@@ -129,10 +136,8 @@ std::string reject(const OperatorDesc &op) {
 }
 
 std::string rejectPacked(const OperatorDesc &op) {
-  if (std::string reason = reject(op); !reason.empty())
+  if (std::string reason = rejectComputed(op, reject); !reason.empty())
     return reason;
-  if (!op.inputs[1].isConstant)
-    return "weights are not constant";
   return op.inputs[1].quant.zeroPoint() == 0 ? "" : "weights' zero point is not 0";
 }
 
@@ -171,6 +176,8 @@ namespace fully_connected_f32 {
 std::string reject(const OperatorDesc &op) {
   return rejectFullyConnected(op, DType::f32, DType::f32);
 }
+
+std::string rejectPacked(const OperatorDesc &op) { return rejectComputed(op, reject); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   FloatClamp range = floatClamp(op.as<FullyConnectedOptions>().activation);

@@ -22,6 +22,8 @@ namespace fully_connected_f32 {
 /// data: bias if there is one, weights (if constant).
 std::string reject(const OperatorDesc &op);
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
+/// What kernels with repacked weights refuse: also weights that are not constant.
+std::string rejectPacked(const OperatorDesc &op);
 } // namespace fully_connected_f32
 
 /// Distances of a kernel that visits rows in either direction, `group` channels at

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Host side of CONV_2D for AVX2, AVX-512 and AVX-512 VNNI (kernels/conv_2d.h).
-#include "targets/generic/Checks.h"
 #include "targets/generic/Conv.h"
+#include "targets/generic/PackFloats.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/x86/Requantize.h"
@@ -221,21 +221,8 @@ static llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op, int64_t lan
   KernelCall call = std::move(*base);
   const aotc_conv_2d_x86_shape shape =
       x86::shapeOf(call, x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS, x86::pairCost), 1);
-  const TensorDesc *bias = biasOf(op);
-  const int64_t filter = int64_t(shape.runs) * shape.run_length;
-  std::vector<int32_t> weights, biases; // bits of floats
-  x86::forGroups(shape.out_c, lanes, [&](int64_t first, int64_t vectors) {
-    for (int64_t i = -1; i < filter; ++i)
-      for (int64_t c = first; c < first + lanes * vectors; ++c) {
-        if (i < 0)
-          biases.push_back(bias && c < shape.out_c ? constantS32(*bias, c) : 0);
-        else
-          weights.push_back(c < shape.out_c ? constantS32(op.inputs[1], c * filter + i) : 0);
-      }
-  });
-  call.data = {wordData("weights", weights), wordData("bias", biases)};
-  for (KernelData &data : call.data)
-    data.align = 4 * lanes;
+  const FloatPacking groups = {2 * lanes, lanes, 4 * lanes};
+  call.data = {packWeights(op, groups), packBias(op, groups)};
   call.shape = paramWords(shape);
   call.scratchBytes = int64_t(shape.runs) * shape.run_step * 4;
   call.scratchAlign = 16;

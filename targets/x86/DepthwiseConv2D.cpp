@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Host side of DEPTHWISE_CONV_2D for AVX2, AVX-512 and AVX-512 VNNI (kernels/depthwise_conv_2d.h).
-#include "targets/generic/Checks.h"
 #include "targets/generic/Conv.h"
+#include "targets/generic/PackFloats.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/depthwise_conv_2d.h"
 #include "targets/x86/Requantize.h"
@@ -184,17 +184,7 @@ static llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op, int64_t lan
     return base.takeError();
   KernelCall call = std::move(*base);
   const aotc_depthwise_conv_2d_x86_shape shape = shapeOf(call);
-  const TensorDesc *bias = biasOf(op);
-  std::vector<int32_t> words; // bits of floats
-  for (int64_t first = 0; first < shape.channels; first += lanes)
-    for (int64_t t = -1; t < tapsOf(shape); ++t)
-      for (int64_t c = first; c < first + lanes; ++c)
-        words.push_back(c >= shape.channels ? 0
-                        : t >= 0            ? constantS32(op.inputs[1], t * shape.channels + c)
-                        : bias              ? constantS32(*bias, c)
-                                            : 0);
-  call.data = {wordData("weights", words)};
-  call.data[0].align = 4 * lanes;
+  call.data = {packBiasAndWeights(op, {lanes, lanes, 4 * lanes, /*depthwise=*/true})};
   call.shape = paramWords(shape);
   addScratch(call, shape, 2, 4);
   return call;

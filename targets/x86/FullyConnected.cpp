@@ -3,8 +3,8 @@
 // Host side of FULLY_CONNECTED for AVX2, AVX-512 and AVX-512 VNNI (kernels/fully_connected.h).
 #include "targets/generic/FullyConnected.h"
 
-#include "targets/generic/Checks.h"
 #include "targets/generic/Overlap.h"
+#include "targets/generic/PackFloats.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/fully_connected.h"
 #include "targets/x86/Requantize.h"
@@ -137,18 +137,7 @@ static llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op, int64_t lan
     return base.takeError();
   KernelCall call = std::move(*base);
   const aotc_fully_connected_x86_shape shape = shapeOf(op);
-  const TensorDesc *bias = biasOf(op);
-  std::vector<int32_t> words; // bits of floats
-  forGroups(shape.out_c, lanes, [&](int64_t first, int64_t vectors) {
-    for (int64_t k = -1; k < shape.in_c; ++k)
-      for (int64_t c = first; c < first + lanes * vectors; ++c)
-        words.push_back(c >= shape.out_c ? 0
-                        : k >= 0         ? constantS32(op.inputs[1], c * shape.in_c + k)
-                        : bias           ? constantS32(*bias, c)
-                                         : 0);
-  });
-  call.data = {wordData("weights", words)};
-  call.data[0].align = 4 * lanes;
+  call.data = {packBiasAndWeights(op, {AOTC_FULLY_CONNECTED_GROUP, lanes, 4 * lanes})};
   call.shape = paramWords(shape);
   call.overlaps = {overlapRule(shape, 4)};
   return call;
@@ -156,10 +145,7 @@ static llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op, int64_t lan
 
 namespace fully_connected_f32_avx2 {
 
-std::string reject(const OperatorDesc &op) {
-  std::string reason = fully_connected_f32::reject(op);
-  return reason.empty() && !op.inputs[1].isConstant ? "weights are not constant" : reason;
-}
+std::string reject(const OperatorDesc &op) { return fully_connected_f32::rejectPacked(op); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(op, 8); }
 
 } // namespace fully_connected_f32_avx2

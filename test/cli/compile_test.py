@@ -84,7 +84,9 @@ class Files(CliTest):
         text = self.aotc("compile", DIGITS, "--target", "cortex-m4", "-o", "a/b/c", umask=0o022).out
         self.assertEqual(self.files("a", "b", "c"), sorted("digits_int8" + s for s in SUFFIXES))
         self.assertEqual(len(text.splitlines()), 1)
-        self.assertIn("digits_int8 for cortex-m4: RAM ", text)
+        layers = json.loads(read(self.path("a", "b", "c", "digits_int8.map.json")))["layers"]
+        self.assertRegex(text, r"^digits_int8 for cortex-m4: RAM \d+ bytes .*, used_memory up to "
+                         f"{max(layer['used_memory'] for layer in layers)}, stack ")
         # As other tools make them under that mask.
         self.assertEqual(stat.S_IMODE(os.stat(self.path("a")).st_mode), 0o755)
         for name in self.files("a", "b", "c"):

@@ -202,10 +202,10 @@ class Run(CliTest):
             self.assertRegex(max(rows, key=lambda row: row[unit])["op"], "CONV_2D$")
             self.assertTrue(0 < profile["outside_layers"] < 200, profile["outside_layers"])
             text = self.aotc("run", DIGITS, *options).out.split("\n\n", 1)[1].splitlines()
-            self.assertEqual(len(text), 1 + len(rows) + 4)
+            self.assertEqual(len(text), 1 + len(rows) + 6)
             for line, row in zip(text[1:], rows):
-                self.assertRegex(line, rf"^ +{row['op_index']}  {row['op']} .* {row['footprint_bytes']:,} .* {row[unit]:,} +[\d.]+%")
-            self.assertRegex(text[-3], rf"whole inference .* {figures[total]:,}  100.0%$")
+                self.assertRegex(line, rf"^ +{row['op_index']}  {row['op']} .* {row['used_memory']:,} +{row['footprint_bytes']:,} .* {row[unit]:,} +[\d.]+%")
+            self.assertRegex(text[-5], rf"whole inference .* {figures[total]:,}  100.0%$")
         # The same figure without the option, but for ticks of the board's timer.
         plain = json.loads(self.aotc("run", DIGITS, "-i", "2.bin", "--target", "cortex-m4", "--json", "-").out)
         exact = json.loads(self.aotc("run", DIGITS, "-i", "2.bin", "--target", "cortex-m4", "--profile", "--json",

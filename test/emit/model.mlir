@@ -29,7 +29,7 @@ module {
     instr.dealloc %b : memref<2x5x4x1xi8>
     %view = instr.view %c at 20 : memref<2x5x4x1xi8> -> memref<20xi8>
     %out = instr.alloc "Identity" align 4 {role = #instr.role<output>, position = 0 : i64, tensor = 4 : i64, offset = 40 : i64, nn.type = tensor<20x!quant.uniform<i8:f32, 5.000000e-01:7>>} : memref<20xi8>
-    instr.copy %view to %out {origin = #nn.origin<index = 3, code = "SLICE", tensors = [4], names = ["Identity"]>} : memref<20xi8> to memref<20xi8>
+    instr.copy %view to %out {used_memory = 60 : i64, origin = #nn.origin<index = 3, code = "SLICE", tensors = [4], names = ["Identity"]>} : memref<20xi8> to memref<20xi8>
     instr.dealloc %c : memref<2x5x4x1xi8>
     instr.dealloc %out : memref<20xi8>
     return

@@ -359,7 +359,7 @@
     const live = buffers.map((b, i) => [b, i]).filter(([b]) => liveAt(b, step)).sort((a, b) => b[0].bytes - a[0].bytes);
     return [el("h2", {}, `Step ${step}: ${l.op}${step === peakStep ? " – the peak" : ""}`),
       pairs(["result", fullName(l.name)], ["kernel", l.kernel], ["chosen", l.remark === l.kernel ? "" : l.remark], ["code", l.function],
-        ["memory", `${fmt(l.footprint_bytes)} used, of them ${fmt(l.scratch_bytes)} scratch, up to byte ${fmt(l.height_bytes)}; tensors ${fmt(l.used_memory)}, each in full`],
+        ["memory", `used_memory ${fmt(l.used_memory)}, footprint ${fmt(l.footprint_bytes)}, of them ${fmt(l.scratch_bytes)} scratch, up to byte ${fmt(l.height_bytes)}`],
         ["cost", `${fmt(l.macs)} multiply-accumulates, ${fmt(l.weights_bytes)} bytes of weights`]),
       table(["~live there", ">bytes", ">from", "role"], live.map(([b]) => [
         el("span", {}, el("span", { class: "swatch " + b.role }), short(b.name, 120)), fmt(b.bytes), fmt(b.offset), b.role]))];
@@ -384,7 +384,7 @@
     const meter = el("span", { class: "meter" });
     meter.style.width = Math.max(1, Math.round(l.height_bytes / Math.max(1, map.arena_bytes) * 48)) + "px";
     return el("tr", { class: step === peakStep ? "peak" : "", tabindex: step === Math.max(0, peakStep) ? 0 : -1, title: l.name },
-      el("td", { class: "n" }, String(step)), el("td", {}, l.op, el("small", {}, l.kernel.replace(/^aotc_/, ""))), el("td", { class: "n" }, fmt(l.footprint_bytes)),
+      el("td", { class: "n" }, String(step)), el("td", {}, l.op, el("small", {}, l.kernel.replace(/^aotc_/, ""))), el("td", { class: "n" }, fmt(l.used_memory)), el("td", { class: "n" }, fmt(l.footprint_bytes)),
       el("td", { class: "n" }, l.scratch_bytes ? fmt(l.scratch_bytes) : "–"),
       el("td", { class: "n" }, fmt(l.height_bytes), meter),
       el("td", { class: "n" }, l.macs ? fmt(l.macs) : "–"), el("td", { class: "n" }, l.weights_bytes ? fmt(l.weights_bytes) : "–"));

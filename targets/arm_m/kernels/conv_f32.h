@@ -17,7 +17,7 @@ enum { AOTC_CONV_F32_PIXELS = 4, AOTC_CONV_F32_CHANNELS = 4 };
 
 #if !defined(AOTC_HOST) && defined(__arm__)
 #include "targets/generic/kernels/float_clamp.h"
-#include "targets/generic/kernels/float_lanes.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/generic/kernels/window.h"
 
 namespace {
@@ -30,7 +30,7 @@ struct float_tile {
 
   /// Input `at` of each pixel times one weight of each channel.
   AOTC_INLINE void add(const float *const *x, int32_t at, const float *w) {
-    const floats<channels_at_once> weights = load_floats<channels_at_once>(w);
+    const floats<channels_at_once> weights = load_lanes<channels_at_once>(w);
 #pragma clang loop unroll(full)
     for (int32_t p = 0; p < pixels_at_once; ++p)
       sum[p] = sum[p] + x[p][at] * weights;
@@ -40,7 +40,7 @@ struct float_tile {
   template <typename Load>
   AOTC_INLINE void add_channels(const float *const *x, int32_t at, const float *w,
                                 const Load &load) {
-    const floats<channels_at_once> weights = load_floats<channels_at_once>(w);
+    const floats<channels_at_once> weights = load_lanes<channels_at_once>(w);
 #pragma clang loop unroll(full)
     for (int32_t p = 0; p < pixels_at_once; ++p)
       sum[p] = sum[p] + load(x[p] + at) * weights;
@@ -49,11 +49,11 @@ struct float_tile {
   /// Adds the bias, clamps, stores `channels` of `pixels` pixels.
   AOTC_INLINE void store(const float *bias, float_range<channels_at_once> range, float *y,
                          int32_t step, int32_t pixels, int32_t channels) const {
-    const floats<channels_at_once> last = load_floats<channels_at_once>(bias);
+    const floats<channels_at_once> last = load_lanes<channels_at_once>(bias);
 #pragma clang loop unroll(full)
     for (int32_t p = 0; p < pixels_at_once; ++p)
       if (p < pixels)
-        store_floats<channels_at_once>(y + p * step, range.clamp(sum[p] + last), channels);
+        store_lanes<channels_at_once>(y + p * step, range.clamp(sum[p] + last), channels);
   }
 };
 

@@ -69,24 +69,23 @@ AOTC_INLINE void convolve_depthwise(const aotc_depthwise_conv_2d_f32_arm_m_shape
           }
         }
       }
-      for_channels(all, pixels, y + first * all, results,
-                   [&](int32_t c, int32_t channels, float *to) AOTC_INLINED {
-                     const float *bias = constants + c * (1 + taps), *w = bias;
-                     float_tile tile;
-                     auto add_taps = [&](const auto &load) AOTC_INLINED {
+      for_channels(
+          all, pixels, y + first * all, results,
+          [&](int32_t c, int32_t channels, float *to) AOTC_INLINED {
+            const float *bias = constants + c * (1 + taps), *w = bias;
+            float_tile tile;
+            auto add_taps = [&](const auto &load) AOTC_INLINED {
 #pragma clang loop unroll(disable)
-                       for (const float **x = table; x != table_end; x += pixels_at_once)
-                         tile.add_channels(x, c, w += channels_at_once, load);
-                     };
-                     if (channels >= channels_at_once)
-                       add_taps([](const float *x)
-                                    AOTC_INLINED { return load_floats<channels_at_once>(x); });
-                     else
-                       add_taps([=](const float *x) AOTC_INLINED {
-                         return load_floats<channels_at_once>(x, channels);
-                       });
-                     tile.store(bias, range, to, all, pixels, channels);
-                   });
+              for (const float **x = table; x != table_end; x += pixels_at_once)
+                tile.add_channels(x, c, w += channels_at_once, load);
+            };
+            if (channels >= channels_at_once)
+              add_taps([](const float *x) AOTC_INLINED { return load_lanes<channels_at_once>(x); });
+            else
+              add_taps([=](const float *x)
+                           AOTC_INLINED { return load_lanes<channels_at_once>(x, channels); });
+            tile.store(bias, range, to, all, pixels, channels);
+          });
     });
   }
 }

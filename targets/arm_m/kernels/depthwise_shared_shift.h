@@ -53,17 +53,17 @@ static AOTC_INLINE void aotc_depthwise_shared_shift(const aotc_depthwise_window_
                                                     int32_t rows, int32_t descending) {
   constexpr int32_t group = aotc_depthwise_group, channel_words = aotc_depthwise_shared_shift_words;
   constexpr int32_t tail_words = group * channel_words;
-  const auto *const stream = static_cast<const int32_t *>(data[0]);
   const aotc_depthwise_window_layer &window = layer.window;
   const int32_t taps = aotc_depthwise_window_taps(window.kernel_h, window.kernel_w);
-  const int32_t words = tail_words + Sum::group_words(taps);
+  const aotc_depthwise_stream stream(window, data[0], tail_words + Sum::group_words(taps),
+                                     descending);
   auto *const results = static_cast<int8_t *>(scratch) + taps * (int32_t)sizeof(void *);
   aotc_depthwise_window_walk(
       window, in, out, static_cast<const int8_t *>(data[1]), scratch, rows, descending,
       [=, &shape, &layer](int8_t *y, const int8_t *const *first,
                           const int8_t *const *end) AOTC_INLINED {
         aotc_depthwise_walk_groups(
-            window, shape.plain, stream, words, descending, y, results,
+            window, shape.plain, stream, descending, y, results,
             [=, &shape, &layer](int8_t *to, int32_t step, int32_t skip, int32_t c,
                                 const int32_t *p) AOTC_INLINED {
               int32_t s[group] = {p[0], p[channel_words], p[2 * channel_words],

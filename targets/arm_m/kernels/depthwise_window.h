@@ -88,23 +88,38 @@ static AOTC_INLINE void aotc_depthwise_window_walk(const aotc_depthwise_window_l
   }
 }
 
+/// The stream's parts of groups in the order in which they are visited.
+struct aotc_depthwise_stream {
+  const int32_t *first;
+  int32_t words; ///< of a part
+  int32_t next;  ///< from group to group
+
+  AOTC_INLINE aotc_depthwise_stream(const aotc_depthwise_window_layer &layer, const void *stream,
+                                    int32_t words, int32_t descending)
+      : first(static_cast<const int32_t *>(stream)), words(words), next(words * layer.multiplier) {
+    if (descending) {
+      first += (layer.in_c - 1) / aotc_depthwise_group * next;
+      next = -next;
+    }
+  }
+};
+
 /// The groups of a pixel, whose output is y, in address order or its reverse. Calls
-/// compute(to, step, skip, c, p) for input channels c ... c + 3: p is the stream's part of
-/// `words`, output k goes to to[k * step]. The last group overlaps the one before where
+/// compute(to, step, skip, c, p) for input channels c ... c + 3: p is the part of the
+/// stream, output k goes to to[k * step]. The last group overlaps the one before where
 /// channels are no multiple of it: its first `skip` outputs are not stored. `results`:
 /// scratch behind the taps. A group reads all before it writes.
 template <typename Compute>
-static AOTC_INLINE void aotc_depthwise_walk_groups(const aotc_depthwise_window_layer &layer,
-                                                   int32_t plain, const int32_t *stream,
-                                                   int32_t words, int32_t descending, int8_t *y,
-                                                   int8_t *results, Compute compute) {
+static AOTC_INLINE void
+aotc_depthwise_walk_groups(const aotc_depthwise_window_layer &layer, int32_t plain,
+                           const aotc_depthwise_stream &stream, int32_t descending, int8_t *y,
+                           int8_t *results, Compute compute) {
   constexpr int32_t group = aotc_depthwise_group;
   const int32_t channels = layer.in_c, multiplier = layer.multiplier;
+  const int32_t *p = stream.first;
   if (plain) {
-    const int32_t *p = descending ? stream + (channels / group - 1) * words : stream;
-    const int32_t next = descending ? -words : words;
 #pragma clang loop unroll(disable)
-    for (int32_t i = 0; i < channels; i += group, p += next) {
+    for (int32_t i = 0; i < channels; i += group, p += stream.next) {
       const int32_t c = descending ? channels - group - i : i;
       compute(y + c, 1, 0, c, p);
     }
@@ -112,17 +127,15 @@ static AOTC_INLINE void aotc_depthwise_walk_groups(const aotc_depthwise_window_l
   }
   const int32_t groups = (channels + group - 1) / group;
 #pragma clang loop unroll(disable)
-  for (int32_t i = 0; i < groups; ++i) {
-    const int32_t g = aotc_directed(i, groups, descending);
-    const int32_t c = group * g < channels - group ? group * g : channels - group;
-    const int32_t skip = group * g - c;
-    const int32_t *p = stream + g * multiplier * words;
+  for (int32_t i = 0; i < groups; ++i, p += stream.next) {
+    const int32_t begin = group * aotc_directed(i, groups, descending);
+    const int32_t c = begin < channels - group ? begin : channels - group, skip = begin - c;
     int8_t *const to = multiplier == 1 ? y + c : results;
 #pragma clang loop unroll(disable)
-    for (int32_t j = 0; j < multiplier; ++j, p += words)
-      compute(to + j, multiplier, skip, c, p);
+    for (int32_t j = 0; j < multiplier; ++j)
+      compute(to + j, multiplier, skip, c, p + j * stream.words);
     if (multiplier > 1)
-      __builtin_memcpy(y + (c + skip) * multiplier, results + skip * multiplier,
+      __builtin_memcpy(y + begin * multiplier, results + skip * multiplier,
                        (uint32_t)((group - skip) * multiplier));
   }
 }

@@ -20,7 +20,7 @@ struct aotc_fully_connected_f32_arm_m_layer {
 #if !defined(AOTC_HOST) && defined(__arm__)
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/float_clamp.h"
-#include "targets/generic/kernels/float_lanes.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/generic/kernels/window.h"
 
 namespace {
@@ -49,13 +49,13 @@ AOTC_INLINE void multiply(const aotc_fully_connected_f32_arm_m_layer &layer, con
         w += group;
 #pragma clang loop unroll(full)
         for (int32_t v = 0; v < vectors; ++v)
-          sum[v] = sum[v] + x[k] * load_floats<4>(w + 4 * v);
+          sum[v] = sum[v] + x[k] * load_lanes<4>(w + 4 * v);
       }
 #pragma clang loop unroll(full)
       for (int32_t v = 0; v < vectors; ++v)
         if (c + 4 * v < out_c)
-          store_floats<4>(y + c + 4 * v, range.clamp(sum[v] + load_floats<4>(bias + 4 * v)),
-                          out_c - c - 4 * v);
+          store_lanes<4>(y + c + 4 * v, range.clamp(sum[v] + load_lanes<4>(bias + 4 * v)),
+                         out_c - c - 4 * v);
     }
   }
 }

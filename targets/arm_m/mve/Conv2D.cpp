@@ -17,7 +17,7 @@ constexpr int64_t mostScratch = 640; ///< bytes, if more than two pixels need it
 /// Layers of one input channel are early in the network, where room is scarce.
 constexpr int64_t mostSingleScratch = 256;
 /// Input channels of a depthwise layer that is better computed as a convolution.
-constexpr int64_t mostFew = 8;
+constexpr int64_t mostFew = 4;
 
 /// Bytes of scratch that windows of more than two pixels may have.
 int64_t mostScratchOf(int64_t inC) { return inC == 1 ? mostSingleScratch : mostScratch; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The float32 operators without weights, N lanes at a time (float_lanes.h); the
+// The float32 operators without weights, N lanes at a time (lanes.h); the
 // order of the operations on each element is that of the portable kernels, and so
 // are parameters, overlap distances (elements are read no later) and, where those
 // fuse as these do, the bits. Vectors of Armv7-A and Helium take denormals for 0.
@@ -11,14 +11,12 @@
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/elementwise.h"
 #include "targets/generic/kernels/float_clamp.h"
-#include "targets/generic/kernels/float_lanes.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/generic/kernels/math.h"
 #include "targets/generic/kernels/pool_2d.h"
 #include "targets/generic/kernels/reduce.h"
 
 namespace {
-
-template <int32_t N> AOTC_INLINE floats<N> splat(float x) { return x - floats<N>{}; }
 
 template <int32_t N> AOTC_INLINE float_range<N> range_of(int32_t min_bits, int32_t max_bits) {
   return {aotc_float_of_bits(min_bits), aotc_float_of_bits(max_bits)};
@@ -30,8 +28,8 @@ AOTC_INLINE void map_floats(const void *in, void *out, int32_t count, int32_t de
                             const Op &op) {
   const auto *x = static_cast<const float *>(in);
   auto *y = static_cast<float *>(out);
-  for_vectors<N>(count, descending, [&](int32_t at, auto lanes) AOTC_INLINED {
-    store_floats<N>(y + at, op(load_floats<N>(x + at, lanes)), lanes);
+  for_lanes<N>(count, descending, [&](int32_t at, auto lanes) AOTC_INLINED {
+    store_lanes<N>(y + at, op(load_lanes<N>(x + at, lanes)), lanes);
   });
 }
 
@@ -53,11 +51,11 @@ AOTC_INLINE void combine_floats(const aotc_binary_shape &shape, const float *lhs
     }
   } else {
     const bool lhs_walks = shape.lhs_stride[Dim], rhs_walks = shape.rhs_stride[Dim];
-    const floats<N> one_lhs = splat<N>(*lhs), one_rhs = splat<N>(*rhs);
-    for_vectors<N>(size, descending, [&](int32_t at, auto lanes) AOTC_INLINED {
-      const floats<N> a = lhs_walks ? load_floats<N>(lhs + at, lanes) : one_lhs;
-      const floats<N> b = rhs_walks ? load_floats<N>(rhs + at, lanes) : one_rhs;
-      store_floats<N>(out + at, op(a, b), lanes);
+    const floats<N> one_lhs = all_lanes<N>(*lhs), one_rhs = all_lanes<N>(*rhs);
+    for_lanes<N>(size, descending, [&](int32_t at, auto lanes) AOTC_INLINED {
+      const floats<N> a = lhs_walks ? load_lanes<N>(lhs + at, lanes) : one_lhs;
+      const floats<N> b = rhs_walks ? load_lanes<N>(rhs + at, lanes) : one_rhs;
+      store_lanes<N>(out + at, op(a, b), lanes);
     });
   }
 }
@@ -75,7 +73,7 @@ AOTC_INLINE void combine_floats(const aotc_binary_shape &shape, const aotc_float
 
 /// 1 / (1 + e^-x), as aotc_logistic_f32__ref.
 template <int32_t N> AOTC_INLINE floats<N> logistic(floats<N> x) {
-  const floats<N> zero = {}, one = splat<N>(1);
+  const floats<N> zero = {}, one = all_lanes<N>(1.0f);
   const floats<N> e = aotc_expf(x < zero ? x : -x);
   return (x < zero ? e : one) / (one + e);
 }
@@ -91,9 +89,9 @@ AOTC_INLINE void softmax(const aotc_softmax_shape &shape, float beta, const void
     float max = from[0];
     int32_t done = 0;
     if (shape.depth >= N) {
-      floats<N> most = load_floats<N>(from);
+      floats<N> most = load_lanes<N>(from);
       for (done = N; done + N <= shape.depth; done += N) {
-        const floats<N> x = load_floats<N>(from + done);
+        const floats<N> x = load_lanes<N>(from + done);
         most = x > most ? x : most;
       }
 #pragma clang loop unroll(full)
@@ -120,7 +118,7 @@ AOTC_INLINE void add_up(const aotc_mean_shape &shape, const float *in, Lanes lan
     if constexpr (Dim + 1 < AOTC_MEAN_RANK)
       add_up<N, Dim + 1>(shape, in, lanes, sum);
     else
-      sum = sum + load_floats<N>(in, lanes);
+      sum = sum + load_lanes<N>(in, lanes);
   }
 }
 
@@ -140,10 +138,10 @@ AOTC_INLINE void mean(const aotc_mean_shape &shape, float elements, const float 
                        descending);
     }
   } else {
-    for_vectors<N>(keep, descending, [&](int32_t at, auto lanes) AOTC_INLINED {
+    for_lanes<N>(keep, descending, [&](int32_t at, auto lanes) AOTC_INLINED {
       floats<N> sum = {};
       add_up<N>(shape, in + at, lanes, sum);
-      store_floats<N>(out + at, sum / elements, lanes);
+      store_lanes<N>(out + at, sum / elements, lanes);
     });
   }
 }
@@ -155,7 +153,7 @@ template <int32_t N> struct average_lanes {
 };
 
 template <int32_t N> struct max_lanes {
-  static floats<N> first() { return splat<N>(-__FLT_MAX__); }
+  static floats<N> first() { return all_lanes<N>(-__FLT_MAX__); }
   static floats<N> next(floats<N> best, floats<N> x) { return best < x ? x : best; }
   static floats<N> last(floats<N> best, int32_t) { return best; }
 };
@@ -167,7 +165,7 @@ AOTC_INLINE void pool(const aotc_pool_2d_shape &shape, const aotc_pool_2d_f32_la
   const float_range<N> range = range_of<N>(layer.act_min_bits, layer.act_max_bits);
   const int32_t channels = shape.channels;
   auto pixel = [&](const aotc_pool_window &window, float *to) AOTC_INLINED {
-    for_vectors<N>(channels, descending, [&](int32_t c, auto lanes) AOTC_INLINED {
+    for_lanes<N>(channels, descending, [&](int32_t c, auto lanes) AOTC_INLINED {
       floats<N> value = Reduction::first();
       for (int32_t ky = 0; ky < shape.filter_h; ++ky) {
         const auto *row = static_cast<const float *>(window.rows[ky]);
@@ -175,10 +173,10 @@ AOTC_INLINE void pool(const aotc_pool_2d_shape &shape, const aotc_pool_2d_f32_la
           continue;
         row += window.first + c;
         for (int32_t kx = 0; kx < window.columns; ++kx, row += channels)
-          value = Reduction::next(value, load_floats<N>(row, lanes));
+          value = Reduction::next(value, load_lanes<N>(row, lanes));
       }
       const int32_t count = window.rows_present * window.columns;
-      store_floats<N>(to + c, range.clamp(Reduction::last(value, count)), lanes);
+      store_lanes<N>(to + c, range.clamp(Reduction::last(value, count)), lanes);
     });
   };
   aotc_pool_walk<float>(shape, in, out, rows, descending, pixel);

@@ -20,7 +20,7 @@ template <> struct aotc_bits_of<float> {
 
 /// e^x, at most 1 ulp off where the result is normal; overflows to infinity,
 /// underflows through the subnormals to 0; a NaN gives a NaN. Of one float, or of
-/// each of a vector (float_lanes.h): the same operations.
+/// each of a vector (lanes.h): the same operations.
 ///
 /// x = n ln 2 + r, |r| <= ln 2 / 2: e^x = 2^n (1 + r + r^2 q(r)). q has degree
 /// 4, fitted for least relative error of e^r (3.6e-9, 2^-28). ln 2 is

@@ -6,7 +6,7 @@
 // kernel: its distances hold. Device code only.
 #pragma once
 
-#include "targets/generic/kernels/byte_lanes.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/generic/kernels/reduce.h"
 
 namespace {
@@ -29,8 +29,8 @@ AOTC_INLINE lanes<int8_t, N> mean_lanes(lanes<int16_t, N> sums, const aotc_mean_
     x = (x >> -layer.shift) - ((x & mask) > threshold); // comparisons give -1
   }
   x = (words)((lanes<uint32_t, N>)x + (uint32_t)layer.out_zero_point); // wraps
-  x = __builtin_elementwise_max(x, all_lanes<int32_t, N>(INT8_MIN));
-  x = __builtin_elementwise_min(x, all_lanes<int32_t, N>(INT8_MAX));
+  x = __builtin_elementwise_max(x, all_lanes<N>(INT8_MIN));
+  x = __builtin_elementwise_min(x, all_lanes<N>(INT8_MAX));
   return __builtin_convertvector(x, lanes<int8_t, N>);
 }
 
@@ -44,12 +44,11 @@ AOTC_INLINE void mean_of_columns(const aotc_mean_shape &shape, const aotc_mean_s
     const int32_t n = aotc_directed(i, images, descending);
     const auto *from = static_cast<const int8_t *>(in[0]) + n * stride;
     auto *to = static_cast<int8_t *>(out[0]) + n * channels;
-    for_lanes<16>(0, channels, descending, [&]<int32_t N>(int32_t c) AOTC_INLINED {
+    for_fewer_lanes<16>(0, channels, descending, [&]<int32_t N>(int32_t c) AOTC_INLINED {
       lanes<int16_t, N> sums = {};
       for (int32_t t = 0; t < taps; ++t)
-        sums += __builtin_convertvector(load_lanes<int8_t, N>(from + t * channels + c),
-                                        lanes<int16_t, N>);
-      store_lanes<int8_t, N>(to + c, mean_lanes<N>(sums, p));
+        sums += __builtin_convertvector(load_lanes<N>(from + t * channels + c), lanes<int16_t, N>);
+      store_lanes<N>(to + c, mean_lanes<N>(sums, p));
     });
   }
 }

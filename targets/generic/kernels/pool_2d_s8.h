@@ -6,7 +6,7 @@
 #pragma once
 
 #include "targets/generic/kernels/average_s8.h"
-#include "targets/generic/kernels/byte_lanes.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/generic/kernels/pool_2d.h"
 
 namespace {
@@ -34,7 +34,7 @@ struct maximum_lanes {
   int8_t min, max;
 
   template <int32_t N> using sums = lanes<int8_t, N>;
-  template <int32_t N> AOTC_INLINE static sums<N> first() { return all_lanes<int8_t, N>(INT8_MIN); }
+  template <int32_t N> AOTC_INLINE static sums<N> first() { return all_lanes<N, int8_t>(INT8_MIN); }
   template <int32_t N> AOTC_INLINE static sums<N> next(sums<N> best, lanes<int8_t, N> x) {
     return __builtin_elementwise_max(best, x);
   }
@@ -55,11 +55,11 @@ AOTC_INLINE lanes<int8_t, N> pool_lanes(const aotc_pool_2d_shape &shape, const R
       continue;
     row += window.first + c;
     for (int32_t kx = 0; kx < window.columns; ++kx)
-      value = Reduction::template next<N>(value, load_lanes<int8_t, N>(row + kx * channels));
+      value = Reduction::template next<N>(value, load_lanes<N>(row + kx * channels));
   }
   const auto result = Reduction::template last<N>(value, window.rows_present * window.columns);
-  const auto above = __builtin_elementwise_max(result, all_lanes<int8_t, N>(reduction.min));
-  return __builtin_elementwise_min(above, all_lanes<int8_t, N>(reduction.max));
+  const auto above = __builtin_elementwise_max(result, all_lanes<N>(reduction.min));
+  return __builtin_elementwise_min(above, all_lanes<N>(reduction.max));
 }
 
 template <typename Reduction>
@@ -68,8 +68,8 @@ AOTC_INLINE void pool_rows(const aotc_pool_2d_shape &shape, const aotc_pool_2d_s
                            int32_t descending) {
   const Reduction reduction = {(int8_t)layer.act_min, (int8_t)layer.act_max};
   auto pixel = [&](const aotc_pool_window &window, int8_t *to) AOTC_INLINED {
-    for_lanes<32>(0, shape.channels, descending, [&]<int32_t N>(int32_t c) AOTC_INLINED {
-      store_lanes<int8_t, N>(to + c, pool_lanes<N>(shape, reduction, window, c));
+    for_fewer_lanes<32>(0, shape.channels, descending, [&]<int32_t N>(int32_t c) AOTC_INLINED {
+      store_lanes<N>(to + c, pool_lanes<N>(shape, reduction, window, c));
     });
   };
   aotc_pool_walk<int8_t>(shape, in, out, rows, descending, pixel);

@@ -7,7 +7,7 @@
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/generic/kernels/float_clamp.h"
-#include "targets/generic/kernels/float_lanes.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/x86/kernels/conv_2d.h"
 
 namespace {
@@ -37,14 +37,14 @@ AOTC_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, const float
   for (int32_t p = 0; p < Pixels; ++p)
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v)
-      acc[p][v] = load_floats<N>(bias + c + N * v);
+      acc[p][v] = load_lanes<N>(bias + c + N * v);
   for (int32_t r = 0; r < shape.runs; ++r, copied += shape.run_step) {
     const float *x = copied;
     for (int32_t i = 0; i < shape.run_length; ++i, ++x, weights += N * Vectors) {
       floats<N> w[Vectors];
 #pragma clang loop unroll(full)
       for (int32_t v = 0; v < Vectors; ++v)
-        w[v] = load_floats<N>(weights + N * v);
+        w[v] = load_lanes<N>(weights + N * v);
 #pragma clang loop unroll(full)
       for (int32_t p = 0; p < Pixels; ++p)
 #pragma clang loop unroll(full)
@@ -56,8 +56,8 @@ AOTC_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, const float
   for (int32_t p = 0; p < Pixels; ++p)
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v)
-      store_floats<N>(y + p * shape.out_c + c + N * v, range.clamp(acc[p][v]),
-                      shape.out_c - c - N * v);
+      store_lanes<N>(y + p * shape.out_c + c + N * v, range.clamp(acc[p][v]),
+                     shape.out_c - c - N * v);
 }
 
 template <int32_t N>

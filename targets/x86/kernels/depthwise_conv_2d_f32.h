@@ -7,7 +7,7 @@
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/generic/kernels/float_clamp.h"
-#include "targets/generic/kernels/float_lanes.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/x86/kernels/depthwise_conv_2d.h"
 
 namespace {
@@ -40,27 +40,27 @@ AOTC_INLINE void convolve(const aotc_depthwise_conv_2d_x86_shape &shape,
         const int32_t step = shape.dilation_w * shape.channels;
         for_groups<N>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
           const float *w = weights + c * 10;
-          floats<N> acc = load_floats<N>(w);
+          floats<N> acc = load_lanes<N>(w);
 #pragma clang loop unroll(full)
           for (int32_t ky = 0; ky < 3; ++ky) {
             const float *from =
                 static_cast<const float *>(window[ky * shape.dilation_h]) + first + c;
 #pragma clang loop unroll(full)
             for (int32_t kx = 0; kx < 3; ++kx)
-              acc = acc + load_floats<N>(from + kx * step, count) *
-                              load_floats<N>(w + N * (1 + 3 * ky + kx));
+              acc = acc + load_lanes<N>(from + kx * step, count) *
+                              load_lanes<N>(w + N * (1 + 3 * ky + kx));
           }
-          store_floats<N>(y + c, range.clamp(acc), count);
+          store_lanes<N>(y + c, range.clamp(acc), count);
         });
         continue;
       }
       find_taps<2>(shape, window, x, padding, table);
       for_groups<N>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
         const float *w = weights + c * (taps + 1);
-        floats<N> acc = load_floats<N>(w);
+        floats<N> acc = load_lanes<N>(w);
         for (int32_t t = 0; t < taps; ++t)
-          acc = acc + load_floats<N>(table[t] + c, count) * load_floats<N>(w + N * (t + 1));
-        store_floats<N>(y + c, range.clamp(acc), count);
+          acc = acc + load_lanes<N>(table[t] + c, count) * load_lanes<N>(w + N * (t + 1));
+        store_lanes<N>(y + c, range.clamp(acc), count);
       });
     }
   }

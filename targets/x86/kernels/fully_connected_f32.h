@@ -6,8 +6,8 @@
 
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/float_clamp.h"
-#include "targets/generic/kernels/float_lanes.h"
 #include "targets/generic/kernels/fully_connected.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/x86/kernels/fully_connected.h"
 
 namespace {
@@ -19,16 +19,16 @@ AOTC_INLINE void multiply_group(int32_t in_c, const float_range<N> &range, const
   floats<N> acc[Vectors];
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v)
-    acc[v] = load_floats<N>(weights + N * v);
+    acc[v] = load_lanes<N>(weights + N * v);
   for (int32_t k = 0; k < in_c; ++k) {
     weights += N * Vectors;
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v)
-      acc[v] = acc[v] + x[k] * load_floats<N>(weights + N * v);
+      acc[v] = acc[v] + x[k] * load_lanes<N>(weights + N * v);
   }
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v)
-    store_floats<N>(y + N * v, range.clamp(acc[v]), count - N * v);
+    store_lanes<N>(y + N * v, range.clamp(acc[v]), count - N * v);
 }
 
 template <int32_t N>

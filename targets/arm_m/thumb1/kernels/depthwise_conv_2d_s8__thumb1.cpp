@@ -46,14 +46,14 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__thumb1) {
   const aotc_depthwise_window_layer &window = layer.window;
   const int32_t taps = aotc_depthwise_window_taps(window.kernel_h, window.kernel_w);
   const int32_t channel_words = 1 + aotc_thumb1_tail_words(shape.tail);
-  const int32_t words = aotc_depthwise_group * channel_words + taps;
-  const auto *const stream = static_cast<const int32_t *>(data[0]);
+  const aotc_depthwise_stream stream(window, data[0],
+                                     aotc_depthwise_group * channel_words + taps, descending);
   auto *const results = static_cast<int8_t *>(scratch) + taps * (int32_t)sizeof(void *);
   aotc_depthwise_window_walk(
       window, in, out, static_cast<const int8_t *>(data[1]), scratch, rows, descending,
       [&](int8_t *y, const int8_t *const *first, const int8_t *const *end) AOTC_INLINED {
         aotc_depthwise_walk_groups(
-            window, shape.plain, stream, words, descending, y, results,
+            window, shape.plain, stream, descending, y, results,
             [&](int8_t *to, int32_t step, int32_t skip, int32_t c, const int32_t *p) AOTC_INLINED {
               const int32_t *q = p;
               group g = {{}, c, p + aotc_depthwise_group * channel_words, first, end};
