@@ -46,8 +46,8 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__thumb1) {
   const aotc_depthwise_window_layer &window = layer.window;
   const int32_t taps = aotc_depthwise_window_taps(window.kernel_h, window.kernel_w);
   const int32_t channel_words = 1 + aotc_thumb1_tail_words(shape.tail);
-  const aotc_depthwise_stream stream(window, data[0],
-                                     aotc_depthwise_group * channel_words + taps, descending);
+  const aotc_depthwise_stream stream(window, data[0], aotc_depthwise_group * channel_words + taps,
+                                     descending);
   auto *const results = static_cast<int8_t *>(scratch) + taps * (int32_t)sizeof(void *);
   aotc_depthwise_window_walk(
       window, in, out, static_cast<const int8_t *>(data[1]), scratch, rows, descending,
