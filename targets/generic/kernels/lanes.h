@@ -73,8 +73,7 @@ template <int32_t N, typename T> AOTC_INLINE lanes<T, N> load_lanes(const T *x, 
 }
 
 /// Writes the first `count` (at least 1) lanes; N or more: all.
-template <int32_t N, typename T>
-AOTC_INLINE void store_lanes(T *to, lanes<T, N> x, int32_t count) {
+template <int32_t N, typename T> AOTC_INLINE void store_lanes(T *to, lanes<T, N> x, int32_t count) {
 #if defined(__ARM_FEATURE_MVE)
   if constexpr (sizeof(T) == 4 && N == 4)
     return vstrwq_p_s32((int32_t *)to, (int32x4_t)x, vctp32q((uint32_t)count));
