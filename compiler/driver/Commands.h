@@ -58,7 +58,11 @@ struct VerifyCommand : InferenceCommand {
 };
 int verifyCommand(const VerifyCommand &command);
 
-int inspectCommand(const std::string &model, bool json);
+struct InspectCommand {
+  std::string model;
+  bool json = false; ///< instead of text
+};
+int inspectCommand(const InspectCommand &command);
 int targetsCommand();
 
 } // namespace aotc

@@ -88,7 +88,7 @@ std::string optionsError(const CompileOptions &options) {
     for (const std::string &choice : *modes)
       if (text.empty() && !splitIoMode(choice).second)
         stream << "'" << choice << "' is no mode of an input or output; write MODE or NAME=MODE, "
-               << "MODE one of arena, arena-preserved, caller, caller-consumable";
+               << "MODE one of " << llvm::join(namesIn(kIoModes), ", ");
   return text;
 }
 

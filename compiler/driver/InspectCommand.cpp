@@ -129,18 +129,18 @@ void printJson(const InspectedModel &model, llvm::raw_ostream &os) {
 
 } // namespace
 
-int inspectCommand(const std::string &path, bool json) {
-  std::unique_ptr<llvm::MemoryBuffer> bytes = readModelFile(path);
+int inspectCommand(const InspectCommand &command) {
+  std::unique_ptr<llvm::MemoryBuffer> bytes = readModelFile(command.model);
   if (!bytes)
     return 1;
   InspectedModel model = inspectTFLite(bytes->getBuffer());
   // Not a model at all: nothing to show but why.
   bool nothing = model.operators.empty() && !model.supported();
-  if (json)
+  if (command.json)
     printJson(model, llvm::outs());
   else if (nothing)
     for (const std::string &problem : model.problems)
-      reportError(llvm::sys::path::filename(path) + ": " + problem);
+      reportError(llvm::sys::path::filename(command.model) + ": " + problem);
   else
     printText(model, llvm::outs());
   return nothing ? 1 : 0;

@@ -4,14 +4,7 @@
 namespace aotc {
 
 std::string optimizeOption(Optimize optimize) {
-  return std::string("--optimize=") + optimizeName(optimize);
-}
-
-std::optional<Optimize> parseOptimize(const std::string &name) {
-  for (Optimize optimize : {Optimize::balanced, Optimize::speed, Optimize::size})
-    if (name == optimizeName(optimize))
-      return optimize;
-  return std::nullopt;
+  return ("--optimize=" + optimizeName(optimize)).str();
 }
 
 std::vector<ChosenOption> chosenOptions(const CompileOptions &options) {

@@ -59,7 +59,5 @@ std::vector<ChosenOption> chosenOptions(const CompileOptions &options);
 /// Those of them that later phases honour too.
 inline constexpr char kKeepTensors[] = "--keep-tensors";
 std::string optimizeOption(Optimize optimize);
-/// The inverse of optimizeName(); nothing for another word.
-std::optional<Optimize> parseOptimize(const std::string &name);
 
 } // namespace aotc

@@ -36,13 +36,7 @@ std::string figures(const Execution &execution, const std::optional<Profile> &la
   llvm::json::OStream json(stream, 2);
   json.object([&] {
     jsonFigures(json, model, result.stackBytes);
-    json.attributeArray("regions", [&] {
-      for (const RegionRecord &region : model.regions)
-        json.object([&] {
-          json.attribute("name", utf8(region.name));
-          json.attribute("bytes", region.bytes);
-        });
-    });
+    jsonRegions(json, model.regions);
     if (result.written)
       json.attributeObject("arena_written", [&] {
         json.attribute("first", result.written->first);

@@ -185,19 +185,12 @@ std::string aotc::printMapJson(const ModelInterface &model, unsigned indent) {
       json.attribute("order_peak_bytes", model.orderPeak);
       json.attribute("order_given_peak_bytes", model.orderGivenPeak);
       json.attribute("order_proved", model.orderProved);
-      json.attributeArray("regions", [&] {
-        for (const RegionRecord &region : model.regions)
-          json.object([&] {
-            json.attribute("name", utf8(region.name));
-            json.attribute("symbol", region.symbol);
-            json.attribute("bytes", region.bytes);
-            json.attribute("align", region.align);
-            json.attribute("owner", isCallers(region.owner) ? ioModeName(region.owner) : "model");
-            jsonNumber(json, "capacity", region.capacity);
-            jsonNumber(json, "base", region.base);
-            if (!region.section.empty())
-              json.attribute("section", region.section);
-          });
+      jsonRegions(json, model.regions, [&](const RegionRecord &region) {
+        json.attribute("owner", isCallers(region.owner) ? ioModeName(region.owner) : "model");
+        jsonNumber(json, "capacity", region.capacity);
+        jsonNumber(json, "base", region.base);
+        if (!region.section.empty())
+          json.attribute("section", region.section);
       });
       places(json, "inputs", model.inputs, model);
       places(json, "outputs", model.outputs, model);

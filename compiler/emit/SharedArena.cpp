@@ -7,13 +7,13 @@
 #include "compiler/emit/Header.h"
 #include "compiler/emit/Table.h"
 #include "compiler/emit/Text.h"
+#include "compiler/support/InterfaceJson.h"
 #include "targets/Target.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -303,15 +303,8 @@ std::string aotc::printSharedMapJson(const SharedArena &arena) {
       json.attribute("compiler", compilerVersion());
       json.attribute("arena_bytes", arena.arenaBytes);
       json.attribute("apart_bytes", arena.apartBytes);
-      json.attributeArray("regions", [&] {
-        for (const RegionRecord &region : arena.regions)
-          json.object([&] {
-            json.attribute("name", llvm::json::fixUTF8(region.name));
-            json.attribute("symbol", region.symbol);
-            json.attribute("bytes", region.bytes);
-            json.attribute("align", region.align);
-            json.attribute("set_by", setBy(arena, region));
-          });
+      jsonRegions(json, arena.regions, [&](const RegionRecord &region) {
+        json.attribute("set_by", setBy(arena, region));
       });
       json.attributeArray("models", [&] {
         for (const ArenaMember &member : arena.members)
@@ -322,15 +315,7 @@ std::string aotc::printSharedMapJson(const SharedArena &arena) {
             json.attribute("abi_symbol", member.abiSymbol);
             json.attribute("arena_bytes", member.arenaBytes);
             json.attribute("io_used_memory", member.ioUsedMemory);
-            json.attributeArray("regions", [&] {
-              for (const RegionRecord &region : member.regions)
-                json.object([&] {
-                  json.attribute("name", llvm::json::fixUTF8(region.name));
-                  json.attribute("symbol", region.symbol);
-                  json.attribute("bytes", region.bytes);
-                  json.attribute("align", region.align);
-                });
-            });
+            jsonRegions(json, member.regions);
           });
       });
     });

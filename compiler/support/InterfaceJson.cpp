@@ -30,6 +30,21 @@ void aotc::jsonFigures(OStream &json, const ModelInterface &model,
   jsonNumber(json, "stack_bytes", stackBytes);
 }
 
+void aotc::jsonRegions(OStream &json, llvm::ArrayRef<RegionRecord> regions,
+                       llvm::function_ref<void(const RegionRecord &)> more) {
+  json.attributeArray("regions", [&] {
+    for (const RegionRecord &region : regions)
+      json.object([&] {
+        json.attribute("name", utf8(region.name));
+        json.attribute("symbol", region.symbol);
+        json.attribute("bytes", region.bytes);
+        json.attribute("align", region.align);
+        if (more)
+          more(region);
+      });
+  });
+}
+
 void aotc::jsonTensors(OStream &json, StringRef key, llvm::ArrayRef<IoTensor> tensors,
                        llvm::function_ref<void(const IoTensor &)> more) {
   json.attributeArray(key, [&] {

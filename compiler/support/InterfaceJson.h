@@ -21,6 +21,10 @@ void jsonKnown(llvm::json::OStream &json, llvm::StringRef key, int64_t value);
 void jsonFigures(llvm::json::OStream &json, const ModelInterface &model,
                  std::optional<int64_t> stackBytes);
 
+/// The list "regions"; `more` adds keys to each.
+void jsonRegions(llvm::json::OStream &json, llvm::ArrayRef<RegionRecord> regions,
+                 llvm::function_ref<void(const RegionRecord &)> more = nullptr);
+
 /// A list of inputs or outputs; `more` adds keys to each.
 void jsonTensors(llvm::json::OStream &json, llvm::StringRef key, llvm::ArrayRef<IoTensor> tensors,
                  llvm::function_ref<void(const IoTensor &)> more);

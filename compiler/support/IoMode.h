@@ -3,10 +3,9 @@
 // Where an input or output of a model lies, as the user chooses it.
 #pragma once
 
-#include "llvm/ADT/StringRef.h"
+#include "compiler/support/NamedValues.h"
 
 #include <cstdint>
-#include <optional>
 
 namespace aotc {
 
@@ -17,9 +16,14 @@ enum class IoMode : uint8_t {
   callerConsumable, ///< in memory of the caller that other buffers may use too
 };
 
-/// "arena", "arena-preserved", "caller", "caller-consumable".
-llvm::StringRef ioModeName(IoMode mode);
-std::optional<IoMode> parseIoMode(llvm::StringRef name);
+inline constexpr NamedValue<IoMode> kIoModes[] = {
+    {IoMode::arena, "arena"},
+    {IoMode::arenaPreserved, "arena-preserved"},
+    {IoMode::caller, "caller"},
+    {IoMode::callerConsumable, "caller-consumable"},
+};
+inline llvm::StringRef ioModeName(IoMode mode) { return nameIn(kIoModes, mode); }
+inline std::optional<IoMode> parseIoMode(llvm::StringRef name) { return valueIn(kIoModes, name); }
 
 inline bool isCallers(IoMode mode) {
   return mode == IoMode::caller || mode == IoMode::callerConsumable;

@@ -4,6 +4,8 @@
 // kernels follows it.
 #pragma once
 
+#include "compiler/support/NamedValues.h"
+
 #include <cstdint>
 
 namespace aotc {
@@ -15,9 +17,14 @@ enum class Optimize : uint8_t {
   size,     ///< code, parameters and arena
 };
 
-/// "balanced", "speed", "size"
-constexpr const char *optimizeName(Optimize optimize) {
-  return optimize == Optimize::speed ? "speed" : optimize == Optimize::size ? "size" : "balanced";
+inline constexpr NamedValue<Optimize> kOptimizes[] = {
+    {Optimize::balanced, "balanced"},
+    {Optimize::speed, "speed"},
+    {Optimize::size, "size"},
+};
+inline llvm::StringRef optimizeName(Optimize optimize) { return nameIn(kOptimizes, optimize); }
+inline std::optional<Optimize> parseOptimize(llvm::StringRef name) {
+  return valueIn(kOptimizes, name);
 }
 
 } // namespace aotc

@@ -4,10 +4,9 @@
 // as passes read it.
 #pragma once
 
-#include "llvm/ADT/StringRef.h"
+#include "compiler/support/NamedValues.h"
 
 #include <cstdint>
-#include <optional>
 
 namespace aotc {
 
@@ -17,8 +16,14 @@ enum class ShareMode : uint8_t {
   overlap, ///< also partly, by every rule of the kernels that is legal
 };
 
-/// "none", "in-place", "overlap".
-llvm::StringRef shareModeName(ShareMode mode);
-std::optional<ShareMode> parseShareMode(llvm::StringRef name);
+inline constexpr NamedValue<ShareMode> kShareModes[] = {
+    {ShareMode::none, "none"},
+    {ShareMode::inPlace, "in-place"},
+    {ShareMode::overlap, "overlap"},
+};
+inline llvm::StringRef shareModeName(ShareMode mode) { return nameIn(kShareModes, mode); }
+inline std::optional<ShareMode> parseShareMode(llvm::StringRef name) {
+  return valueIn(kShareModes, name);
+}
 
 } // namespace aotc

@@ -6,15 +6,19 @@
 #include "compiler/driver/Version.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
+
 using namespace aotc;
 
 constexpr char kModelHelp[] = "the .tflite file, or IR of --dump-phases (.mlir)";
 constexpr char kNameHelp[] = "prefix of every generated name (default: from the file name)";
+constexpr char kPrintNameHelp[] = "print the prefix of all files and symbols and stop";
 
 static void addCompileOptions(CLI::App *app, CompileOptions &options, MachineChoice &choice) {
   app->add_option("--target,-t", options.target, "CPU to compile for; `aotc targets` lists them")
@@ -25,7 +29,7 @@ static void addCompileOptions(CLI::App *app, CompileOptions &options, MachineCho
          "balanced (default): for speed, if the arena grows by no more than 5 % or 200 bytes "
          "(Cortex-A, x86: 64 KiB); speed: also up to what tensors that share no byte would take; "
          "size: for size of code, parameters and arena")
-      ->check(CLI::IsMember({"balanced", "speed", "size"}));
+      ->check(CLI::IsMember(namesIn(kOptimizes)));
   app->add_option("--kernels", options.kernelLevel, "use only kernels of this level, e.g. ref");
   app->add_flag("--keep-tensors", options.keepTensors,
                 "no rewriting: every tensor of the file survives");
@@ -35,7 +39,7 @@ static void addCompileOptions(CLI::App *app, CompileOptions &options, MachineCho
            options.share = *parseShareMode(mode); // one of them
          },
          "how an output may take over a dying input's memory (default overlap)")
-      ->check(CLI::IsMember({"none", "in-place", "overlap"}));
+      ->check(CLI::IsMember(namesIn(kShareModes)));
   app->add_option("--machine,-m", choice.machine,
                   "board whose memory is used, by name (`aotc targets` lists them) or .yaml file");
   app->add_option("--region", choice.regions,
@@ -157,6 +161,89 @@ static int usageError(const CLI::App &app, const CLI::ParseError &error, int arg
   return 2;
 }
 
+/// A word after `aotc`, and what it does.
+struct Verb {
+  CLI::App *app;
+  std::function<int()> execute;
+  CompileOptions *options = nullptr; ///< those that --machine and --region also set
+};
+
+static Verb addCompile(CLI::App &app, CompileCommand &command, MachineChoice &choice) {
+  CLI::App *verb = app.add_subcommand(
+      "compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt, NAME.html and NAME.d");
+  verb->add_option("MODEL", command.models, std::string(kModelHelp) + "; or several")->required();
+  // One value each: what follows it is a model.
+  verb->add_option("--name", command.names,
+                   std::string(kNameHelp) + "; for several models once for each, in order")
+      ->allow_extra_args(false);
+  verb->add_option("--share-arena", command.sharedArena,
+                   "the models never run at the same time: also make NAME.h for one arena "
+                   "that all of them use in turn");
+  addCompileOptions(verb, command.options, choice);
+  addIoModes(verb, command.options, "--input,--input-mode", "--output,--output-mode");
+  verb->add_option("-o,--output-dir", command.outputDir, "folder for the files")
+      ->capture_default_str();
+  verb->add_option("--stop-after", command.options.stopAfter,
+                   "print the IR after this phase (import, simplify, lower, "
+                   "memory) and stop");
+  verb->add_flag("--hooks", command.options.hooks,
+                 "call aotc_layer_begin and aotc_layer_end around each layer; you define them, "
+                 "say to read a cycle counter");
+  verb->add_flag("--print-name", command.printName, kPrintNameHelp);
+  auto execute = [&] {
+    command.targetGiven = choice.targetGiven || !choice.machine.empty();
+    return compileCommand(command);
+  };
+  return {verb, execute, &command.options};
+}
+
+static Verb addShareArena(CLI::App &app, ShareArenaCommand &command) {
+  CLI::App *verb = app.add_subcommand(
+      "share-arena", "one arena for bundles that never run at the same time: NAME.h and its map");
+  verb->add_option("MAP", command.maps, "the .map.json of each bundle")->required();
+  verb->add_option("--name", command.name, "of the arena")->required();
+  verb->add_option("-o,--output-dir", command.outputDir, "folder for the files")
+      ->capture_default_str();
+  verb->add_flag("--print-name", command.printName, kPrintNameHelp);
+  return {verb, [&] { return shareArenaCommand(command); }};
+}
+
+static Verb addRun(CLI::App &app, RunCommand &command, MachineChoice &choice) {
+  CLI::App *verb = app.add_subcommand(
+      "run", "compile, link and execute: host CPUs in process, others under QEMU");
+  addRunOptions(verb, command, choice);
+  verb->add_option("--output-dir", command.outputDir, "write the outputs here, as .bin");
+  verb->add_flag(
+      "--profile", command.profile,
+      "also a table of the layers: instructions (emulated) or time of each, per multiplication "
+      "and as a share; counts every instruction, where without it a board's timer does, in steps "
+      "of 40");
+  verb->add_option("--json", command.json, "write the figures here ('-': stdout)");
+  return {verb, [&] { return runCommand(command); }, &command.options};
+}
+
+static Verb addVerify(CLI::App &app, VerifyCommand &command, MachineChoice &choice) {
+  CLI::App *verb =
+      app.add_subcommand("verify", "run and compare: exit status 0 only if all outputs are equal");
+  addRunOptions(verb, command, choice);
+  verb->add_option("--expect,-e", command.expect, "expected data of the next output")->required();
+  verb->add_option("--tensors", command.tensors,
+                   "checksums of every tensor, to find the first wrong layer");
+  verb->add_option("--abs", command.absolute, "absolute tolerance of floats")
+      ->capture_default_str();
+  verb->add_option("--rel", command.relative, "relative tolerance of floats")
+      ->capture_default_str();
+  return {verb, [&] { return verifyCommand(command); }, &command.options};
+}
+
+static Verb addInspect(CLI::App &app, InspectCommand &command) {
+  CLI::App *verb =
+      app.add_subcommand("inspect", "operators, tensors, types, and what is unsupported and why");
+  verb->add_option("MODEL", command.model, "the .tflite file")->required();
+  verb->add_flag("--json", command.json, "as JSON");
+  return {verb, [&] { return inspectCommand(command); }};
+}
+
 int main(int argc, char **argv) {
   CLI::App app{"aotc compiles a trained neural network ahead of time into an "
                "object file, a C header and a static memory map.",
@@ -166,76 +253,18 @@ int main(int argc, char **argv) {
 
   MachineChoice choice; // of the one verb there is
   CompileCommand compile;
-  CLI::App *compileApp = app.add_subcommand(
-      "compile", "make NAME.o, NAME.h, NAME.map.json, NAME.map.txt, NAME.html and NAME.d");
-  compileApp->add_option("MODEL", compile.models, std::string(kModelHelp) + "; or several")
-      ->required();
-  // One value each: what follows it is a model.
-  compileApp
-      ->add_option("--name", compile.names,
-                   std::string(kNameHelp) + "; for several models once for each, in order")
-      ->allow_extra_args(false);
-  compileApp->add_option("--share-arena", compile.sharedArena,
-                         "the models never run at the same time: also make NAME.h for one arena "
-                         "that all of them use in turn");
-  addCompileOptions(compileApp, compile.options, choice);
-  addIoModes(compileApp, compile.options, "--input,--input-mode", "--output,--output-mode");
-  compileApp->add_option("-o,--output-dir", compile.outputDir, "folder for the files")
-      ->capture_default_str();
-  compileApp->add_option("--stop-after", compile.options.stopAfter,
-                         "print the IR after this phase (import, simplify, lower, "
-                         "memory) and stop");
-  compileApp->add_flag(
-      "--hooks", compile.options.hooks,
-      "call aotc_layer_begin and aotc_layer_end around each layer; you define them, "
-      "say to read a cycle counter");
-  compileApp->add_flag("--print-name", compile.printName,
-                       "print the prefix of all files and symbols and stop");
-
   ShareArenaCommand share;
-  CLI::App *shareApp = app.add_subcommand(
-      "share-arena", "one arena for bundles that never run at the same time: NAME.h and its map");
-  shareApp->add_option("MAP", share.maps, "the .map.json of each bundle")->required();
-  shareApp->add_option("--name", share.name, "of the arena")->required();
-  shareApp->add_option("-o,--output-dir", share.outputDir, "folder for the files")
-      ->capture_default_str();
-  shareApp->add_flag("--print-name", share.printName,
-                     "print the prefix of all files and symbols and stop");
-
   RunCommand run;
-  CLI::App *runApp = app.add_subcommand(
-      "run", "compile, link and execute: host CPUs in process, others under QEMU");
-  addRunOptions(runApp, run, choice);
-  runApp->add_option("--output-dir", run.outputDir, "write the outputs here, as .bin");
-  runApp->add_flag(
-      "--profile", run.profile,
-      "also a table of the layers: instructions (emulated) or time of each, per multiplication "
-      "and as a share; counts every instruction, where without it a board's timer does, in steps "
-      "of 40");
-  runApp->add_option("--json", run.json, "write the figures here ('-': stdout)");
-
   VerifyCommand verify;
-  CLI::App *verifyApp =
-      app.add_subcommand("verify", "run and compare: exit status 0 only if all outputs are equal");
-  addRunOptions(verifyApp, verify, choice);
-  verifyApp->add_option("--expect,-e", verify.expect, "expected data of the next output")
-      ->required();
-  verifyApp->add_option("--tensors", verify.tensors,
-                        "checksums of every tensor, to find the first wrong layer");
-  verifyApp->add_option("--abs", verify.absolute, "absolute tolerance of floats")
-      ->capture_default_str();
-  verifyApp->add_option("--rel", verify.relative, "relative tolerance of floats")
-      ->capture_default_str();
-
-  std::string inspectModel;
-  bool inspectJson = false;
-  CLI::App *inspectApp =
-      app.add_subcommand("inspect", "operators, tensors, types, and what is unsupported and why");
-  inspectApp->add_option("MODEL", inspectModel, "the .tflite file")->required();
-  inspectApp->add_flag("--json", inspectJson, "as JSON");
-
-  CLI::App *targetsApp = app.add_subcommand("targets", "the CPUs and machines aotc knows");
-
+  InspectCommand inspect;
+  const Verb verbs[] = {
+      addCompile(app, compile, choice),
+      addShareArena(app, share),
+      addRun(app, run, choice),
+      addVerify(app, verify, choice),
+      addInspect(app, inspect),
+      {app.add_subcommand("targets", "the CPUs and machines aotc knows"), targetsCommand},
+  };
   refuseEmptyTexts(app);
   try {
     app.parse(argc, argv);
@@ -244,27 +273,11 @@ int main(int argc, char **argv) {
       return app.exit(error);
     return usageError(app, error, argc, argv);
   }
-  for (auto [verb, options] :
-       {std::pair(compileApp, &compile.options), std::pair(runApp, &run.options),
-        std::pair(verifyApp, &verify.options)}) {
-    if (!verb->parsed())
-      continue;
-    choice.targetGiven = verb->count("--target") > 0;
-    if (!applyMachine(choice, *options))
+  const Verb &verb = *llvm::find_if(verbs, [](const Verb &verb) { return verb.app->parsed(); });
+  if (verb.options) {
+    choice.targetGiven = verb.app->count("--target") > 0;
+    if (!applyMachine(choice, *verb.options))
       return 2;
   }
-  compile.targetGiven = choice.targetGiven || !choice.machine.empty();
-  if (compileApp->parsed())
-    return compileCommand(compile);
-  if (shareApp->parsed())
-    return shareArenaCommand(share);
-  if (runApp->parsed())
-    return runCommand(run);
-  if (verifyApp->parsed())
-    return verifyCommand(verify);
-  if (inspectApp->parsed())
-    return inspectCommand(inspectModel, inspectJson);
-  if (targetsApp->parsed())
-    return targetsCommand();
-  return 2;
+  return verb.execute();
 }

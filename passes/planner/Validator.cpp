@@ -30,16 +30,43 @@ std::vector<int> enclosing(const Problem &problem, int buffer) {
   return chain;
 }
 
-} // namespace
+class ProblemCheck {
+public:
+  explicit ProblemCheck(const Problem &problem)
+      : problem(problem), count(static_cast<int>(problem.buffers.size())), outer(count, -1),
+        inOuter(count, 0) {}
 
-std::vector<std::string> checkProblem(const Problem &problem) {
+  std::vector<std::string> run() {
+    if (problem.regions.empty())
+      errors.push_back("there is no region");
+    buffers();
+    aliases();
+    if (cyclic())
+      return std::move(errors);
+    places();
+    overlaps();
+    return std::move(errors);
+  }
+
+private:
+  void buffers();
+  void aliases();
+  bool cyclic();
+  void places();
+  void overlaps();
+
+  bool isRegion(int r) const { return r >= 0 && r < static_cast<int>(problem.regions.size()); }
+  bool isBuffer(int b) const { return b >= 0 && b < count; }
+  std::string quoted(int b) const { return "'" + problem.buffers[b].name + "'"; }
+
+  const Problem &problem;
+  const int count;
+  std::vector<int> outer;       ///< by buffer: the one it must alias, or -1
+  std::vector<int64_t> inOuter; ///< and at which byte of that
   std::vector<std::string> errors;
-  int count = static_cast<int>(problem.buffers.size());
-  int regions = static_cast<int>(problem.regions.size());
-  auto isRegion = [&](int r) { return r >= 0 && r < regions; };
-  auto isBuffer = [&](int b) { return b >= 0 && b < count; };
-  if (regions == 0)
-    errors.push_back("there is no region");
+};
+
+void ProblemCheck::buffers() {
   int64_t total = 0;
   for (const Buffer &b : problem.buffers) {
     std::string who = "buffer '" + b.name + "': ";
@@ -54,64 +81,79 @@ std::vector<std::string> checkProblem(const Problem &problem) {
     if (b.fixedOffset && (*b.fixedOffset < 0 || *b.fixedOffset > kMaxBytes))
       errors.push_back(who + "fixed offset " + text(*b.fixedOffset) + " is out of range");
     if ((b.fixedRegion && !isRegion(*b.fixedRegion)) ||
-        !std::all_of(b.regions.begin(), b.regions.end(), isRegion))
+        !std::all_of(b.regions.begin(), b.regions.end(), [&](int r) { return isRegion(r); }))
       errors.push_back(who + "names a region that does not exist");
   }
-  std::vector<int> outer(count, -1);
-  std::vector<int64_t> inOuter(count, 0);
+}
+
+void ProblemCheck::aliases() {
   for (const MustAlias &alias : problem.mustAlias) {
     if (!isBuffer(alias.a) || !isBuffer(alias.b) || alias.a == alias.b) {
       errors.push_back("must-alias names a buffer that does not exist, or itself");
       continue;
     }
-    const Buffer &a = problem.buffers[alias.a], &b = problem.buffers[alias.b];
-    if (alias.delta > a.size || alias.delta < -b.size)
-      errors.push_back("buffer '" + b.name + "' must alias '" + a.name +
-                       "', but the two do not meet");
+    if (alias.delta > problem.buffers[alias.a].size || alias.delta < -problem.buffers[alias.b].size)
+      errors.push_back("buffer " + quoted(alias.b) + " must alias " + quoted(alias.a) +
+                       ", but the two do not meet");
     if (outer[alias.b] != -1)
-      errors.push_back("buffer '" + b.name + "' must alias two others");
+      errors.push_back("buffer " + quoted(alias.b) + " must alias two others");
     outer[alias.b] = alias.a;
     inOuter[alias.b] = alias.delta;
   }
+}
+
+bool ProblemCheck::cyclic() {
   for (int b = 0; b < count; ++b) {
     int steps = 0;
     for (int at = b; at != -1 && steps <= count; at = outer[at])
       ++steps;
     if (steps > count) {
-      errors.push_back("buffer '" + problem.buffers[b].name + "' must alias itself");
-      return errors;
+      errors.push_back("buffer " + quoted(b) + " must alias itself");
+      return true;
     }
   }
-  // Those of one place: alignments and fixed offsets must agree with the
-  // strictest of each.
-  std::map<int, std::pair<int, int64_t>> strictest, pinned; // root -> buffer, place in root
-  for (int pass : {0, 1})
-    for (int b = 0; b < count; ++b) {
-      const Buffer &buffer = problem.buffers[b];
-      int root = b;
-      int64_t place = 0;
-      for (; outer[root] != -1; root = outer[root])
-        place += inOuter[root];
-      if (pass == 0) {
-        auto &most = strictest.try_emplace(root, b, place).first->second;
-        if (buffer.align > problem.buffers[most.first].align)
-          most = {b, place};
-        if (buffer.fixedOffset)
-          pinned.try_emplace(root, b, place);
-        continue;
-      }
-      auto [aligned, at] = strictest[root];
-      if (buffer.align > 0 && (place - at) % buffer.align)
-        errors.push_back("the alignments of buffers '" + buffer.name + "' and '" +
-                         problem.buffers[aligned].name + "', which must alias, exclude each other");
-      if (auto pin = pinned.find(root);
-          buffer.fixedOffset && pin != pinned.end() &&
-          *buffer.fixedOffset - place !=
-              *problem.buffers[pin->second.first].fixedOffset - pin->second.second)
-        errors.push_back("the fixed offsets of buffers '" + buffer.name + "' and '" +
-                         problem.buffers[pin->second.first].name +
-                         "', which must alias, exclude each other");
-    }
+  return false;
+}
+
+/// Of buffers in one place alignments and fixed offsets must agree with the
+/// strictest of each.
+void ProblemCheck::places() {
+  struct Place {
+    int buffer;
+    int64_t at; ///< in the root
+  };
+  std::map<int, Place> strictest, pinned; // by root
+  std::vector<std::pair<int, int64_t>> placeOf;
+  for (int b = 0; b < count; ++b) {
+    int root = b;
+    int64_t at = 0;
+    for (; outer[root] != -1; root = outer[root])
+      at += inOuter[root];
+    placeOf.emplace_back(root, at);
+    const Buffer &buffer = problem.buffers[b];
+    Place &most = strictest.try_emplace(root, Place{b, at}).first->second;
+    if (buffer.align > problem.buffers[most.buffer].align)
+      most = {b, at};
+    if (buffer.fixedOffset)
+      pinned.try_emplace(root, Place{b, at});
+  }
+  for (int b = 0; b < count; ++b) {
+    const Buffer &buffer = problem.buffers[b];
+    auto [root, at] = placeOf[b];
+    const Place &aligned = strictest.at(root);
+    if (buffer.align > 0 && (at - aligned.at) % buffer.align)
+      errors.push_back("the alignments of buffers " + quoted(b) + " and " + quoted(aligned.buffer) +
+                       ", which must alias, exclude each other");
+    if (!buffer.fixedOffset)
+      continue;
+    const Place &pin = pinned.at(root);
+    if (*buffer.fixedOffset - at != *problem.buffers[pin.buffer].fixedOffset - pin.at)
+      errors.push_back("the fixed offsets of buffers " + quoted(b) + " and " + quoted(pin.buffer) +
+                       ", which must alias, exclude each other");
+  }
+}
+
+void ProblemCheck::overlaps() {
   for (const MayOverlap &may : problem.mayOverlap) {
     if (!isBuffer(may.input) || !isBuffer(may.output) || may.input == may.output)
       errors.push_back("may-overlap names a buffer that does not exist, or one twice");
@@ -121,32 +163,60 @@ std::vector<std::string> checkProblem(const Problem &problem) {
       if (distance && (*distance > kMaxBytes || *distance < -kMaxBytes))
         errors.push_back("may-overlap: distance " + text(*distance) + " is out of range");
   }
-  return errors;
 }
 
-std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
-  const auto &buffers = problem.buffers;
-  if (plan.placements.size() != buffers.size() ||
-      plan.overlaps.size() != problem.mayOverlap.size() ||
-      plan.heights.size() != problem.regions.size())
-    return {"the plan is not of this problem: its lists have other lengths"};
+class PlanCheck {
+public:
+  PlanCheck(const Problem &problem, const Plan &plan)
+      : problem(problem), plan(plan), buffers(problem.buffers),
+        count(static_cast<int>(buffers.size())), tops(problem.regions.size(), 0) {}
 
-  std::vector<std::string> errors;
-  auto quoted = [&](int b) { return "'" + buffers[b].name + "'"; };
-  auto begin = [&](int b) { return plan.placements[b].offset; };
-  auto end = [&](int b) { return plan.placements[b].offset + buffers[b].size; };
-  auto share = [&](int a, int b) {
+  std::vector<std::string> run() {
+    if (plan.placements.size() != buffers.size() ||
+        plan.overlaps.size() != problem.mayOverlap.size() || plan.heights.size() != tops.size())
+      return {"the plan is not of this problem: its lists have other lengths"};
+    for (int b = 0; b < count; ++b)
+      if (int region = plan.placements[b].region;
+          region < 0 || region >= static_cast<int>(tops.size()))
+        return {quoted(b) + " is in a region that does not exist"};
+    placements();
+    heights();
+    aliases();
+    overlaps();
+    sharing();
+    return std::move(errors);
+  }
+
+private:
+  void placements();
+  void heights();
+  void aliases();
+  void overlaps();
+  void sharing();
+
+  std::string quoted(int b) const { return "'" + buffers[b].name + "'"; }
+  int64_t begin(int b) const { return plan.placements[b].offset; }
+  int64_t end(int b) const { return begin(b) + buffers[b].size; }
+  std::string range(int b) const {
+    return quoted(b) + " [" + text(begin(b)) + ", " + text(end(b)) + ")";
+  }
+  bool share(int a, int b) const {
     return plan.placements[a].region == plan.placements[b].region &&
            meet(buffers[a].life, buffers[b].life) && begin(a) < end(b) && begin(b) < end(a);
-  };
+  }
 
-  std::vector<int64_t> tops(problem.regions.size(), 0);
-  int count = static_cast<int>(buffers.size());
+  const Problem &problem;
+  const Plan &plan;
+  const std::vector<Buffer> &buffers;
+  const int count;
+  std::vector<int64_t> tops; ///< by region: the end of the highest buffer
+  std::vector<std::string> errors;
+};
+
+void PlanCheck::placements() {
   for (int b = 0; b < count; ++b) {
     const Buffer &buffer = buffers[b];
     int region = plan.placements[b].region;
-    if (region < 0 || region >= static_cast<int>(tops.size()))
-      return {quoted(b) + " is in a region that does not exist"};
     if (begin(b) < 0 || begin(b) % buffer.align)
       errors.push_back(quoted(b) + " at " + text(begin(b)) + " is not aligned to " +
                        text(buffer.align));
@@ -158,6 +228,9 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
       errors.push_back(quoted(b) + " is not allowed in region " + problem.regions[region].name);
     tops[region] = std::max(tops[region], end(b));
   }
+}
+
+void PlanCheck::heights() {
   int64_t total = 0;
   for (size_t r = 0; r < tops.size(); ++r) {
     total += tops[r];
@@ -171,14 +244,18 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
   }
   if (plan.bound > total || (plan.optimal && plan.bound != total))
     errors.push_back("bound " + text(plan.bound) + " contradicts the height " + text(total));
+}
 
+void PlanCheck::aliases() {
   for (const MustAlias &alias : problem.mustAlias)
     if (plan.placements[alias.a].region != plan.placements[alias.b].region ||
         begin(alias.b) != begin(alias.a) + alias.delta)
       errors.push_back(quoted(alias.b) + " is not " + text(alias.delta) + " bytes into " +
                        quoted(alias.a));
+}
 
-  // The overlaps used: distances, one input per output, one way per step.
+/// The overlaps used: distances, one input per output, one way per step.
+void PlanCheck::overlaps() {
   std::map<int, int> inputOf;
   std::map<int64_t, Overlap> wayOf;
   for (size_t r = 0; r < plan.overlaps.size(); ++r) {
@@ -198,7 +275,11 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
     if (wayOf.emplace(buffers[may.input].life.last, way).first->second != way)
       errors.push_back(pair + " needs the other direction than a rule of the same step");
   }
+}
 
+/// No two share bytes while both live, but those of one place and, by an overlap that
+/// is used, its input and output and what lies inside them.
+void PlanCheck::sharing() {
   std::vector<std::vector<int>> chains;
   for (int b = 0; b < count; ++b)
     chains.push_back(problem.mustAlias.empty() ? std::vector<int>{b} : enclosing(problem, b));
@@ -212,21 +293,27 @@ std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
            buffers[from].life.last <= buffers[may.input].life.last &&
            buffers[to].life.first >= buffers[may.output].life.first;
   };
+  auto legal = [&](int a, int b) {
+    for (size_t r = 0; r < plan.overlaps.size(); ++r)
+      if (const MayOverlap &may = problem.mayOverlap[r];
+          plan.overlaps[r] != Overlap::none && (hands(a, b, may) || hands(b, a, may)))
+        return true;
+    return false;
+  };
   for (int a = 0; a < count; ++a)
-    for (int b = a + 1; b < count; ++b) {
-      if (!share(a, b) || chains[a].back() == chains[b].back())
-        continue;
-      bool legal = false;
-      for (size_t r = 0; r < plan.overlaps.size() && !legal; ++r) {
-        const MayOverlap &may = problem.mayOverlap[r];
-        legal = plan.overlaps[r] != Overlap::none && (hands(a, b, may) || hands(b, a, may));
-      }
-      if (!legal)
-        errors.push_back(quoted(a) + " [" + text(begin(a)) + ", " + text(end(a)) + ") and " +
-                         quoted(b) + " [" + text(begin(b)) + ", " + text(end(b)) +
-                         ") are live together and share bytes");
-    }
-  return errors;
+    for (int b = a + 1; b < count; ++b)
+      if (share(a, b) && chains[a].back() != chains[b].back() && !legal(a, b))
+        errors.push_back(range(a) + " and " + range(b) + " are live together and share bytes");
+}
+
+} // namespace
+
+std::vector<std::string> checkProblem(const Problem &problem) {
+  return ProblemCheck(problem).run();
+}
+
+std::vector<std::string> checkPlan(const Problem &problem, const Plan &plan) {
+  return PlanCheck(problem, plan).run();
 }
 
 } // namespace aotc::planner

@@ -31,9 +31,9 @@ std::string rejectQuantized(const OperatorDesc &op, DType in, DType out) {
 }
 
 /// `symbol` only of a device function that several rows share.
-KernelCall unaryCall(const OperatorDesc &op, const char *symbol = "") {
+KernelCall unaryCall(const OperatorDesc &op, std::string symbol = "") {
   KernelCall call;
-  call.symbol = symbol;
+  call.symbol = std::move(symbol);
   call.shape = paramWords(aotc_unary_shape{int32_t(op.outputs[0].elements())});
   call.layer = paramWords(aotc_no_layer{0});
   call.operands = {0};
@@ -42,7 +42,8 @@ KernelCall unaryCall(const OperatorDesc &op, const char *symbol = "") {
   return call;
 }
 
-constexpr char kTableSymbol[] = "aotc_table_s8__ref";
+/// A device function's name without its level.
+constexpr llvm::StringLiteral kTableFunction = "aotc_table_s8__";
 
 /// out = bytes[in].
 KernelCall tableCall(const OperatorDesc &op, std::vector<char> bytes) {
@@ -50,7 +51,7 @@ KernelCall tableCall(const OperatorDesc &op, std::vector<char> bytes) {
   table.name = "table";
   table.align = 1;
   table.bytes = std::move(bytes);
-  KernelCall call = unaryCall(op, kTableSymbol);
+  KernelCall call = unaryCall(op, (kTableFunction + "ref").str());
   call.data.push_back(std::move(table));
   return call;
 }
@@ -169,8 +170,9 @@ llvm::Expected<KernelCall> dequantizeCall(const OperatorDesc &op) {
 } // namespace
 
 llvm::ArrayRef<char> tableOf(const KernelCall &call) {
-  return call.symbol == kTableSymbol ? llvm::ArrayRef<char>(call.data[0].bytes)
-                                     : llvm::ArrayRef<char>();
+  return llvm::StringRef(call.symbol).starts_with(kTableFunction)
+             ? llvm::ArrayRef<char>(call.data[0].bytes)
+             : llvm::ArrayRef<char>();
 }
 
 namespace relu_s8 {
@@ -199,26 +201,6 @@ namespace relu6_f32 {
 std::string reject(const OperatorDesc &op) { return rejectUnary(op, DType::f32, DType::f32); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return clampCall(op, 6); }
 } // namespace relu6_f32
-
-/// The rows of kernels/lanes_f32.h: a level's two share one device function.
-#define AOTC_CLAMP(Op, Level)                                                                      \
-  namespace Op##_f32_##Level {                                                                     \
-    std::string reject(const OperatorDesc &op) { return Op##_f32::reject(op); }                    \
-    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {                                   \
-      llvm::Expected<KernelCall> call = Op##_f32::prepare(op);                                     \
-      if (call)                                                                                    \
-        call->symbol = "aotc_clamp_f32__" #Level;                                                  \
-      return call;                                                                                 \
-    }                                                                                              \
-  }
-#define AOTC_CLAMPS(Level) AOTC_CLAMP(relu, Level) AOTC_CLAMP(relu6, Level)
-AOTC_CLAMPS(fpu)
-AOTC_CLAMPS(mve)
-AOTC_CLAMPS(neon)
-AOTC_CLAMPS(avx2)
-AOTC_CLAMPS(avx512)
-#undef AOTC_CLAMPS
-#undef AOTC_CLAMP
 
 namespace logistic_s8 {
 std::string reject(const OperatorDesc &op) { return rejectQuantized(op, DType::s8, DType::s8); }
@@ -313,5 +295,45 @@ AOTC_DEQUANTIZE(s8)
 AOTC_DEQUANTIZE(u8)
 AOTC_DEQUANTIZE(s16)
 #undef AOTC_DEQUANTIZE
+
+/// Rows of a level with the host side of the portable ones, several of which share one
+/// device function.
+#define AOTC_SHARED(Row, Function, Level)                                                          \
+  namespace Row##_##Level {                                                                        \
+    std::string reject(const OperatorDesc &op) { return Row::reject(op); }                         \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {                                   \
+      llvm::Expected<KernelCall> call = Row::prepare(op);                                          \
+      if (call)                                                                                    \
+        call->symbol = "aotc_" Function "__" #Level;                                               \
+      return call;                                                                                 \
+    }                                                                                              \
+  }
+
+/// kernels/lanes_f32.h
+#define AOTC_CLAMPS(Level)                                                                         \
+  AOTC_SHARED(relu_f32, "clamp_f32", Level)                                                        \
+  AOTC_SHARED(relu6_f32, "clamp_f32", Level)
+AOTC_CLAMPS(fpu)
+AOTC_CLAMPS(mve)
+AOTC_CLAMPS(neon)
+AOTC_CLAMPS(avx2)
+AOTC_CLAMPS(avx512)
+#undef AOTC_CLAMPS
+
+/// kernels/table_s8.h
+#define AOTC_TABLES(Level)                                                                         \
+  AOTC_SHARED(relu_s8, "table_s8", Level)                                                          \
+  AOTC_SHARED(relu6_s8, "table_s8", Level)                                                         \
+  AOTC_SHARED(logistic_s8, "table_s8", Level)                                                      \
+  AOTC_SHARED(table_s8, "table_s8", Level)                                                         \
+  AOTC_SHARED(table_u8, "table_s8", Level)                                                         \
+  AOTC_SHARED(quantize_s8_s8, "table_s8", Level)                                                   \
+  AOTC_SHARED(quantize_s8_u8, "table_s8", Level)                                                   \
+  AOTC_SHARED(quantize_u8_s8, "table_s8", Level)                                                   \
+  AOTC_SHARED(quantize_u8_u8, "table_s8", Level)
+AOTC_TABLES(neon)
+AOTC_TABLES(avx2)
+#undef AOTC_TABLES
+#undef AOTC_SHARED
 
 } // namespace aotc

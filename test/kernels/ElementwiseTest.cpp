@@ -2,8 +2,11 @@
 //
 // ADD, MUL and the unary operators against what they mean: integers to the
 // bit, from wide arithmetic of this file's own; floats within a rounding.
+#include "EveryKernel.h"
 #include "Models.h"
 #include "Values.h"
+
+#include "targets/generic/Table.h"
 
 #include <cmath>
 
@@ -181,6 +184,34 @@ TEST_CASE("a table is read by the bits of the operand") {
   c = unaryCase("table", described(DType::u8, 0.5, 3), described(DType::s8, 2, 9),
                 std::vector<uint8_t>{0, 1, 127, 128, 255}, options);
   CHECK(results(*c) == std::vector<double>{-1, -2, -128, 127, 0});
+}
+
+TEST_CASE("tables of every level: all bytes, and numbers of them around a block") {
+  TableOptions options;
+  for (int i = 0; i < 256; ++i)
+    options.table.push_back(char(i * 7 + (i >> 4))); // differs from sixteen to sixteen
+  for (const KernelRow *row : runnableRows()) {
+    if (row->op != "table" || row->variant != "s8")
+      continue;
+    for (int64_t count : {1, 3, 31, 32, 33, 63, 64, 65, 255, 256, 257}) {
+      std::vector<int8_t> x;
+      std::vector<char> expected;
+      for (int64_t i = 0; i < count; ++i) {
+        x.push_back(int8_t(i));
+        expected.push_back(options.table[uint8_t(i)]);
+      }
+      auto c =
+          unaryCase("table", described(DType::s8, 0.5, 3), described(DType::s8, 2, -1), x, options);
+      llvm::Expected<KernelCall> call = row->prepare(c->op);
+      REQUIRE(bool(call));
+      CHECK(tableOf(*call) == llvm::ArrayRef<char>(options.table));
+      INFO(row->symbol.str() << ", " << count << " bytes");
+      RunOptions down;
+      down.descending = true;
+      CHECK(runKernel(*call, *c) == expected);
+      CHECK(runKernel(*call, *c, down) == expected);
+    }
+  }
 }
 
 TEST_CASE("float relu and relu6 keep what they need not clamp") {

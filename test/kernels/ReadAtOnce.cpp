@@ -12,6 +12,7 @@
 #include "targets/arm_m/thumb1/kernels/depthwise_conv_2d_thumb1.h"
 #include "targets/arm_m/thumb2/kernels/depthwise_conv_2d_thumb2.h"
 #include "targets/arm_m/thumb2/kernels/fully_connected_thumb2.h"
+#include "targets/generic/kernels/elementwise.h"
 #include "targets/generic/kernels/pixel_block.h"
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/fully_connected.h"
@@ -116,6 +117,8 @@ const Row table[] = {
     {"fully_connected_f32", "fpu,mve", groups<AOTC_FULLY_CONNECTED_F32_ARM_M_GROUP, true>},
     {"fully_connected_f32", "neon", groups<AOTC_FULLY_CONNECTED_F32_NEON_GROUP, true>},
     {"fully_connected_f32", "avx2,avx512", groups<AOTC_FULLY_CONNECTED_GROUP, true>},
+
+    {"table_s8", "neon,avx2", lanes<AOTC_TABLE_BLOCK>},
 
     // generic/kernels/lanes_f32.h
     {"add_f32", "fpu,mve,neon", lanes<4>},

@@ -11,6 +11,9 @@ struct aotc_unary_shape {
   int32_t count;
 };
 
+/// Bytes that kernels in vectors look up in a table before they write any of them.
+enum { AOTC_TABLE_BLOCK = 32 };
+
 /// No parameters besides the data.
 struct aotc_no_layer {
   int32_t unused;

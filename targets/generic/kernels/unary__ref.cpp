@@ -6,6 +6,7 @@
 #include "targets/generic/kernels/elementwise.h"
 #include "targets/generic/kernels/fixed_point.h"
 #include "targets/generic/kernels/math.h"
+#include "targets/generic/kernels/table_s8.h"
 
 /// out[i] = op(in[i]) in the direction that the overlap contract needs.
 template <typename In, typename Out, typename Op>
@@ -20,31 +21,11 @@ static inline __attribute__((always_inline)) void walk(const In *in, Out *out, i
   }
 }
 
-/// data[0]: 256 results by the bits of the operand, signed or not. Four at a time,
-/// all read before any is written: loads that follow each other are faster.
+/// data[0]: the table.
 AOTC_KERNEL_FN(aotc_table_s8__ref) {
   AOTC_KERNEL_ARGS(aotc_unary_shape, aotc_no_layer);
-  const uint8_t *table = static_cast<const uint8_t *>(data[0]);
-  const uint8_t *from = static_cast<const uint8_t *>(in[0]);
-  uint8_t *to = static_cast<uint8_t *>(out[0]);
-  const int32_t fours = shape.count & ~3, rest = shape.count - fours;
-  const auto look_up = [=](uint8_t x) { return table[x]; };
-  if (descending)
-    walk(from + fours, to + fours, rest, descending, look_up);
-#pragma clang loop unroll(disable)
-  for (int32_t i = 0; i < fours; i += 4) {
-    const int32_t at = descending ? fours - 4 - i : i;
-    const uint8_t *x = from + at;
-    const uint8_t x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
-    const uint8_t y0 = table[x0], y1 = table[x1], y2 = table[x2], y3 = table[x3];
-    uint8_t *y = to + at;
-    y[0] = y0;
-    y[1] = y1;
-    y[2] = y2;
-    y[3] = y3;
-  }
-  if (!descending)
-    walk(from + fours, to + fours, rest, descending, look_up);
+  aotc_look_up(static_cast<const uint8_t *>(data[0]), static_cast<const uint8_t *>(in[0]),
+               static_cast<uint8_t *>(out[0]), shape.count, descending);
 }
 
 AOTC_KERNEL_FN(aotc_clamp_f32__ref) {
