@@ -29,9 +29,10 @@ llvm::ArrayRef<KernelRow> allKernels() {
 llvm::Expected<KernelCall> KernelRow::prepare(const OperatorDesc &op) const {
   llvm::Expected<KernelCall> call = prepareCall(op);
   if (call) {
+    if (call->function.empty())
+      call->function = (this->op + "_" + variant).str();
     call->level = level.str();
-    if (call->symbol.empty())
-      call->symbol = symbol.str();
+    call->symbol = "aotc_" + call->function + "__" + call->level;
   }
   return call;
 }

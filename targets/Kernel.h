@@ -68,9 +68,9 @@ int64_t rowTableBytes(int64_t pointers, const TargetSpec &target);
 
 /// A prepared call of one kernel.
 struct KernelCall {
-  std::string symbol;            ///< aotc_conv_2d_s8__ref
-  std::string level;             ///< "ref", "dsp", "avx2": its module.
-                                 ///< Both: see KernelRow::prepare
+  std::string function;          ///< "conv_2d_s8": the device function, of every level
+  std::string level;             ///< "ref", "dsp", "avx2": its module
+  std::string symbol;            ///< "aotc_conv_2d_s8__ref": see KernelRow::prepare
   std::vector<int32_t> shape;    ///< see KernelABI.h
   std::vector<int32_t> layer;    ///< see KernelABI.h
   std::vector<KernelData> data;  ///< see KernelABI.h
@@ -90,13 +90,13 @@ struct KernelRow {
   llvm::StringRef op;      ///< "conv_2d"
   llvm::StringRef variant; ///< "s8_1x1": dtype and restriction
   llvm::StringRef level;   ///< "ref"
-  llvm::StringRef symbol;  ///< "aotc_conv_2d_s8_1x1__dsp"
+  llvm::StringRef symbol;  ///< "aotc_conv_2d_s8_1x1__dsp": its name in remarks
   /// Empty if the kernel can run the operator, else the reason in a few
   /// words ("int16 activations", "stride is not 1"). Must not throw or crash
   /// for any operator of that name.
   std::string (*reject)(const OperatorDesc &);
-  /// The kernel's own part of prepare(). Sets no level, and a symbol only
-  /// where several rows share one device function.
+  /// The kernel's own part of prepare(). Sets `function` only where rows of other
+  /// names share it; prepare() sets level and symbol, and else `<op>_<variant>`.
   llvm::Expected<KernelCall> (*prepareCall)(const OperatorDesc &);
 
   /// Precondition: reject() was empty. Fails only on what the model is to

@@ -75,28 +75,28 @@ std::string reject(const OperatorDesc &op) { return neon::rejectConv(op); }
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return neon::prepareConv(op, true); }
 } // namespace conv_2d_s8_neon_dot
 
-namespace depthwise_conv_2d_s8_one_neon {
+namespace depthwise_conv_2d_s8_few_neon {
 
 std::string reject(const OperatorDesc &op) {
   return rejectFewChannels(op, 1, depthwise_conv_2d_s8::reject, conv_2d_s8_neon::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareFewChannels(op, conv_2d_s8_neon::prepare, "aotc_conv_2d_s8__neon");
+  return prepareFewChannels(op, conv_2d_s8_neon::prepare, "conv_2d_s8");
 }
 
-} // namespace depthwise_conv_2d_s8_one_neon
+} // namespace depthwise_conv_2d_s8_few_neon
 
-namespace depthwise_conv_2d_s8_one_neon_dot {
+namespace depthwise_conv_2d_s8_few_neon_dot {
 
 std::string reject(const OperatorDesc &op) {
   return rejectFewChannels(op, 1, depthwise_conv_2d_s8::reject, conv_2d_s8_neon_dot::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareFewChannels(op, conv_2d_s8_neon_dot::prepare, "aotc_conv_2d_s8__neon_dot");
+  return prepareFewChannels(op, conv_2d_s8_neon_dot::prepare, "conv_2d_s8");
 }
 
-} // namespace depthwise_conv_2d_s8_one_neon_dot
+} // namespace depthwise_conv_2d_s8_few_neon_dot
 
 } // namespace aotc

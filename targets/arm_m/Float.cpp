@@ -95,19 +95,17 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 } // namespace depthwise_conv_2d_f32_arm_m
 
-/// One input channel: a CONV_2D. A level's rows share its device function.
-#define AOTC_SINGLE_CHANNEL(Level)                                                                 \
-  namespace depthwise_conv_2d_f32_one_##Level {                                                    \
-    std::string reject(const OperatorDesc &op) {                                                   \
-      return rejectFewChannels(op, 1, depthwise_conv_2d_f32::reject, conv_2d_f32_arm_m::reject);   \
-    }                                                                                              \
-    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {                                   \
-      return prepareFewChannels(op, conv_2d_f32_arm_m::prepare, "aotc_conv_2d_f32__" #Level);      \
-    }                                                                                              \
-  }
-AOTC_SINGLE_CHANNEL(fpu)
-AOTC_SINGLE_CHANNEL(mve)
-#undef AOTC_SINGLE_CHANNEL
+namespace depthwise_conv_2d_f32_few_arm_m {
+
+std::string reject(const OperatorDesc &op) {
+  return rejectFewChannels(op, 1, depthwise_conv_2d_f32::reject, conv_2d_f32_arm_m::reject);
+}
+
+llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
+  return prepareFewChannels(op, conv_2d_f32_arm_m::prepare, "conv_2d_f32");
+}
+
+} // namespace depthwise_conv_2d_f32_few_arm_m
 
 namespace fully_connected_f32_arm_m {
 

@@ -302,10 +302,10 @@ std::string rejectFewChannels(const OperatorDesc &op, int64_t most,
 llvm::Expected<KernelCall>
 prepareFewChannels(const OperatorDesc &op,
                    llvm::function_ref<llvm::Expected<KernelCall>(const OperatorDesc &)> conv,
-                   llvm::StringRef symbol) {
+                   llvm::StringRef function) {
   llvm::Expected<KernelCall> call = conv(asConv2D(op));
   if (call) {
-    call->symbol = symbol.str();
+    call->function = function.str();
     call->macs /= op.inputs[0].shape[3]; // those with zeros do not count
   }
   return call;

@@ -42,11 +42,11 @@ std::string rejectFewChannels(const OperatorDesc &op, int64_t most,
                               llvm::function_ref<std::string(const OperatorDesc &)> portable,
                               llvm::function_ref<std::string(const OperatorDesc &)> conv);
 
-/// The call of that CONV_2D, whose row has this prepare() and `symbol`.
+/// The call of that CONV_2D, whose row has this prepare() and device `function`.
 llvm::Expected<KernelCall>
 prepareFewChannels(const OperatorDesc &op,
                    llvm::function_ref<llvm::Expected<KernelCall>(const OperatorDesc &)> conv,
-                   llvm::StringRef symbol);
+                   llvm::StringRef function);
 
 /// What kernels for 3x3 windows without dilation and depth multiplier refuse, and
 /// the portable one.

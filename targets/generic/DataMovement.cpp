@@ -83,7 +83,7 @@ llvm::Expected<KernelCall> padCall(const OperatorDesc &op) {
   }
 
   KernelCall call;
-  call.symbol = "aotc_pad_bytes__ref";
+  call.function = "pad_bytes";
   call.shape = paramWords(shape);
   int32_t fill = isByte(in.type) && !out.quant.empty() ? int32_t(out.quant.zeroPoint()) & 0xff : 0;
   call.layer = paramWords(aotc_pad_layer{fill});
@@ -165,7 +165,7 @@ llvm::Expected<KernelCall> transposeCall(const OperatorDesc &op) {
   }
 
   KernelCall call;
-  call.symbol = "aotc_transpose_bytes__ref";
+  call.function = "transpose_bytes";
   call.shape = paramWords(shape);
   call.layer = paramWords(aotc_no_layer{0});
   call.operands = {0};
@@ -216,7 +216,7 @@ llvm::Expected<KernelCall> concatenationCall(const OperatorDesc &op) {
   for (int64_t i = 0; i < axis; ++i)
     outer *= out.shape[i];
   KernelCall call;
-  call.symbol = "aotc_concatenation_bytes__ref";
+  call.function = "concatenation_bytes";
   call.shape = paramWords(aotc_concatenation_shape{int32_t(outer), int32_t(op.inputs.size())});
   call.layer = paramWords(aotc_no_layer{0});
   int64_t before = 0;

@@ -30,10 +30,10 @@ std::string rejectQuantized(const OperatorDesc &op, DType in, DType out) {
                      [&] { return rejectPerTensorQuant(op.outputs[0], "output"); });
 }
 
-/// `symbol` only of a device function that several rows share.
-KernelCall unaryCall(const OperatorDesc &op, std::string symbol = "") {
+/// `function` only of rows that share it.
+KernelCall unaryCall(const OperatorDesc &op, llvm::StringRef function = "") {
   KernelCall call;
-  call.symbol = std::move(symbol);
+  call.function = function.str();
   call.shape = paramWords(aotc_unary_shape{int32_t(op.outputs[0].elements())});
   call.layer = paramWords(aotc_no_layer{0});
   call.operands = {0};
@@ -42,8 +42,7 @@ KernelCall unaryCall(const OperatorDesc &op, std::string symbol = "") {
   return call;
 }
 
-/// A device function's name without its level.
-constexpr llvm::StringLiteral kTableFunction = "aotc_table_s8__";
+constexpr llvm::StringLiteral kTableFunction = "table_s8";
 
 /// out = bytes[in].
 KernelCall tableCall(const OperatorDesc &op, std::vector<char> bytes) {
@@ -51,7 +50,7 @@ KernelCall tableCall(const OperatorDesc &op, std::vector<char> bytes) {
   table.name = "table";
   table.align = 1;
   table.bytes = std::move(bytes);
-  KernelCall call = unaryCall(op, (kTableFunction + "ref").str());
+  KernelCall call = unaryCall(op, kTableFunction);
   call.data.push_back(std::move(table));
   return call;
 }
@@ -90,7 +89,7 @@ llvm::Expected<KernelCall> reluCall(const OperatorDesc &op, Activation activatio
 }
 
 KernelCall clampCall(const OperatorDesc &op, float max) {
-  KernelCall call = unaryCall(op, "aotc_clamp_f32__ref");
+  KernelCall call = unaryCall(op, "clamp_f32");
   call.layer = paramWords(aotc_float_clamp_layer{floatBits(0), floatBits(max)});
   return call;
 }
@@ -111,10 +110,10 @@ double portableExp(double x) {
   return std::ldexp(sum, int(n));
 }
 
-llvm::Expected<KernelCall> quantizeFloat(const OperatorDesc &op, const char *symbol) {
+llvm::Expected<KernelCall> quantizeFloat(const OperatorDesc &op, llvm::StringRef function) {
   const TensorDesc &out = op.outputs[0];
   ClampRange clamp = quantizedClamp(Activation::none, out);
-  KernelCall call = unaryCall(op, symbol);
+  KernelCall call = unaryCall(op, function);
   call.layer = paramWords(aotc_quantize_layer{
       floatBits(float(out.quant.scale())), int32_t(out.quant.zeroPoint()), clamp.min, clamp.max});
   return call;
@@ -170,9 +169,8 @@ llvm::Expected<KernelCall> dequantizeCall(const OperatorDesc &op) {
 } // namespace
 
 llvm::ArrayRef<char> tableOf(const KernelCall &call) {
-  return llvm::StringRef(call.symbol).starts_with(kTableFunction)
-             ? llvm::ArrayRef<char>(call.data[0].bytes)
-             : llvm::ArrayRef<char>();
+  return call.function == kTableFunction ? llvm::ArrayRef<char>(call.data[0].bytes)
+                                         : llvm::ArrayRef<char>();
 }
 
 namespace relu_s8 {
@@ -274,16 +272,16 @@ AOTC_QUANTIZE(u8, s8)
 AOTC_QUANTIZE(u8, u8)
 #undef AOTC_QUANTIZE
 
-#define AOTC_QUANTIZE_F32(Out, Symbol)                                                             \
+#define AOTC_QUANTIZE_F32(Out, Function)                                                           \
   namespace quantize_f32_##Out {                                                                   \
     std::string reject(const OperatorDesc &op) { return rejectQuantizeFloat(op, DType::Out); }     \
     llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {                                   \
-      return quantizeFloat(op, Symbol);                                                            \
+      return quantizeFloat(op, Function);                                                          \
     }                                                                                              \
   }
-AOTC_QUANTIZE_F32(s8, "aotc_quantize_f32_s8__ref")
-AOTC_QUANTIZE_F32(u8, "aotc_quantize_f32_s8__ref") // a byte is a byte
-AOTC_QUANTIZE_F32(s16, "aotc_quantize_f32_s16__ref")
+AOTC_QUANTIZE_F32(s8, "quantize_f32_s8")
+AOTC_QUANTIZE_F32(u8, "quantize_f32_s8") // a byte is a byte
+AOTC_QUANTIZE_F32(s16, "quantize_f32_s16")
 #undef AOTC_QUANTIZE_F32
 
 #define AOTC_DEQUANTIZE(In)                                                                        \
@@ -295,45 +293,5 @@ AOTC_DEQUANTIZE(s8)
 AOTC_DEQUANTIZE(u8)
 AOTC_DEQUANTIZE(s16)
 #undef AOTC_DEQUANTIZE
-
-/// Rows of a level with the host side of the portable ones, several of which share one
-/// device function.
-#define AOTC_SHARED(Row, Function, Level)                                                          \
-  namespace Row##_##Level {                                                                        \
-    std::string reject(const OperatorDesc &op) { return Row::reject(op); }                         \
-    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {                                   \
-      llvm::Expected<KernelCall> call = Row::prepare(op);                                          \
-      if (call)                                                                                    \
-        call->symbol = "aotc_" Function "__" #Level;                                               \
-      return call;                                                                                 \
-    }                                                                                              \
-  }
-
-/// kernels/lanes_f32.h
-#define AOTC_CLAMPS(Level)                                                                         \
-  AOTC_SHARED(relu_f32, "clamp_f32", Level)                                                        \
-  AOTC_SHARED(relu6_f32, "clamp_f32", Level)
-AOTC_CLAMPS(fpu)
-AOTC_CLAMPS(mve)
-AOTC_CLAMPS(neon)
-AOTC_CLAMPS(avx2)
-AOTC_CLAMPS(avx512)
-#undef AOTC_CLAMPS
-
-/// kernels/table_s8.h
-#define AOTC_TABLES(Level)                                                                         \
-  AOTC_SHARED(relu_s8, "table_s8", Level)                                                          \
-  AOTC_SHARED(relu6_s8, "table_s8", Level)                                                         \
-  AOTC_SHARED(logistic_s8, "table_s8", Level)                                                      \
-  AOTC_SHARED(table_s8, "table_s8", Level)                                                         \
-  AOTC_SHARED(table_u8, "table_s8", Level)                                                         \
-  AOTC_SHARED(quantize_s8_s8, "table_s8", Level)                                                   \
-  AOTC_SHARED(quantize_s8_u8, "table_s8", Level)                                                   \
-  AOTC_SHARED(quantize_u8_s8, "table_s8", Level)                                                   \
-  AOTC_SHARED(quantize_u8_u8, "table_s8", Level)
-AOTC_TABLES(neon)
-AOTC_TABLES(avx2)
-#undef AOTC_TABLES
-#undef AOTC_SHARED
 
 } // namespace aotc

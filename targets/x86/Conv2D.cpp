@@ -247,28 +247,28 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(o
 
 } // namespace conv_2d_f32_avx512
 
-namespace depthwise_conv_2d_s8_one_avx2 {
+namespace depthwise_conv_2d_s8_few_avx2 {
 
 std::string reject(const OperatorDesc &op) {
   return rejectFewChannels(op, 1, depthwise_conv_2d_s8::reject, conv_2d_s8_avx2::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareFewChannels(op, conv_2d_s8_avx2::prepare, "aotc_conv_2d_s8__avx2");
+  return prepareFewChannels(op, conv_2d_s8_avx2::prepare, "conv_2d_s8");
 }
 
-} // namespace depthwise_conv_2d_s8_one_avx2
+} // namespace depthwise_conv_2d_s8_few_avx2
 
-namespace depthwise_conv_2d_s8_one_avx512vnni {
+namespace depthwise_conv_2d_s8_few_avx512vnni {
 
 std::string reject(const OperatorDesc &op) {
   return rejectFewChannels(op, 1, depthwise_conv_2d_s8::reject, conv_2d_s8_avx512vnni::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareFewChannels(op, conv_2d_s8_avx512vnni::prepare, "aotc_conv_2d_s8__avx512vnni");
+  return prepareFewChannels(op, conv_2d_s8_avx512vnni::prepare, "conv_2d_s8");
 }
 
-} // namespace depthwise_conv_2d_s8_one_avx512vnni
+} // namespace depthwise_conv_2d_s8_few_avx512vnni
 
 } // namespace aotc

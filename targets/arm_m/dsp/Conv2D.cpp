@@ -207,7 +207,7 @@ std::string reject(const OperatorDesc &op) {
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareFewChannels(op, conv_2d_s8_gather_dsp::prepare, "aotc_conv_2d_s8_gather__dsp");
+  return prepareFewChannels(op, conv_2d_s8_gather_dsp::prepare, "conv_2d_s8_gather");
 }
 
 } // namespace depthwise_conv_2d_s8_few_dsp

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "targets/KernelABI.h"
+#include "targets/generic/kernels/inline.h"
 
 struct aotc_add_linear_shape {
   int32_t shift;
@@ -22,7 +23,7 @@ constexpr int32_t aotc_add_linear_shifts[] = {22, 20};
 #ifdef __arm__
 
 /// x cut to int8.
-static inline __attribute__((always_inline)) int8_t aotc_add_linear_cut(int32_t x) {
+static AOTC_INLINE int8_t aotc_add_linear_cut(int32_t x) {
 #ifdef __ARM_FEATURE_SAT
   return (int8_t)__builtin_arm_ssat(x, 8);
 #else
@@ -30,9 +31,9 @@ static inline __attribute__((always_inline)) int8_t aotc_add_linear_cut(int32_t 
 #endif
 }
 
-static inline __attribute__((always_inline)) void
-aotc_add_linear(const aotc_add_linear_shape &shape, const aotc_add_linear_layer &layer,
-                const void *const *in, void *const *out, int32_t descending) {
+static AOTC_INLINE void aotc_add_linear(const aotc_add_linear_shape &shape,
+                                        const aotc_add_linear_layer &layer, const void *const *in,
+                                        void *const *out, int32_t descending) {
   const auto *lhs = static_cast<const int8_t *>(in[0]);
   const auto *rhs = static_cast<const int8_t *>(in[1]);
   auto *y = static_cast<int8_t *>(out[0]);

@@ -109,7 +109,7 @@ std::string reject(const OperatorDesc &op) {
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareFewChannels(op, conv_2d_s8_mve::prepare, "aotc_conv_2d_s8__mve");
+  return prepareFewChannels(op, conv_2d_s8_mve::prepare, "conv_2d_s8");
 }
 
 } // namespace depthwise_conv_2d_s8_few_mve

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host sides of DEPTHWISE_CONV_2D, int8, for Armv7-M: 3x3, one input channel, and
+// Host sides of DEPTHWISE_CONV_2D, int8, for Armv7-M: 3x3, few input channels, and
 // any window.
 #include "targets/arm_m/DepthwiseWindow.h"
 #include "targets/arm_m/kernels/depthwise_window.h"
@@ -121,7 +121,7 @@ std::string reject(const OperatorDesc &op) {
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareFewChannels(op, conv_2d_s8_thumb2::prepare, "aotc_conv_2d_s8__thumb2");
+  return prepareFewChannels(op, conv_2d_s8_thumb2::prepare, "conv_2d_s8");
 }
 
 } // namespace depthwise_conv_2d_s8_few_thumb2

@@ -4,6 +4,7 @@
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/data_movement.h"
 #include "targets/generic/kernels/elementwise.h"
+#include "targets/generic/kernels/inline.h"
 #include "targets/generic/kernels/window.h"
 
 namespace {
@@ -17,7 +18,7 @@ struct Padder {
   int32_t fill;
   int32_t descending;
 
-  inline __attribute__((always_inline)) void pad(int32_t bytes) {
+  AOTC_INLINE void pad(int32_t bytes) {
     if (descending)
       out -= bytes;
     __builtin_memset(out, fill, (uint32_t)bytes);
@@ -25,7 +26,7 @@ struct Padder {
       out += bytes;
   }
 
-  inline __attribute__((always_inline)) void copy(int32_t bytes) {
+  AOTC_INLINE void copy(int32_t bytes) {
     if (descending) {
       in -= bytes;
       out -= bytes;
@@ -37,7 +38,7 @@ struct Padder {
     }
   }
 
-  template <int Level> inline __attribute__((always_inline)) void run(const aotc_pad_shape &shape) {
+  template <int Level> AOTC_INLINE void run(const aotc_pad_shape &shape) {
     pad(descending ? shape.after[Level] : shape.before[Level]);
     if constexpr (Level + 1 < AOTC_PAD_RANK) {
       for (int32_t i = 0; i < shape.count[Level]; ++i)
@@ -74,8 +75,7 @@ struct Transposer {
   uint8_t *out;
   int32_t descending;
 
-  inline __attribute__((always_inline)) void copy(const uint8_t *from, int32_t bytes,
-                                                  int32_t align) {
+  AOTC_INLINE void copy(const uint8_t *from, int32_t bytes, int32_t align) {
     if (descending)
       out -= bytes;
     if (align == 8)
@@ -94,8 +94,7 @@ struct Transposer {
   }
 
   template <int Level>
-  inline __attribute__((always_inline)) void run(const aotc_transpose_shape &shape,
-                                                 const uint8_t *from) {
+  AOTC_INLINE void run(const aotc_transpose_shape &shape, const uint8_t *from) {
     const int32_t count = shape.count[Level];
     const int32_t stride = descending ? -shape.stride[Level] : shape.stride[Level];
     if (descending)

@@ -4,6 +4,8 @@
 // Shared by device code and host side.
 #pragma once
 
+#include "targets/generic/kernels/inline.h"
+
 #include <stdint.h>
 
 /// One operand, one result of as many elements.
@@ -75,9 +77,9 @@ struct aotc_mul_s8_layer {
 #ifdef __cplusplus
 /// Walks both operands and the result, `step` elements at a time (1 or -1).
 template <int Dim, typename T, typename Op>
-static inline __attribute__((always_inline)) void
-aotc_binary_walk(const aotc_binary_shape &shape, const T *lhs, const T *rhs, T *out, int32_t l,
-                 int32_t r, int32_t &o, int32_t step, Op op) {
+static AOTC_INLINE void aotc_binary_walk(const aotc_binary_shape &shape, const T *lhs, const T *rhs,
+                                         T *out, int32_t l, int32_t r, int32_t &o, int32_t step,
+                                         Op op) {
   int32_t lhs_step = step * shape.lhs_stride[Dim];
   int32_t rhs_step = step * shape.rhs_stride[Dim];
   for (int32_t i = 0; i < shape.size[Dim]; ++i) {
@@ -94,9 +96,8 @@ aotc_binary_walk(const aotc_binary_shape &shape, const T *lhs, const T *rhs, T *
 
 /// out = op(lhs, rhs), elements first to last or last to first.
 template <typename T, typename Op>
-static inline __attribute__((always_inline)) void
-aotc_binary_loop(const aotc_binary_shape &shape, const T *lhs, const T *rhs, T *out,
-                 int32_t descending, Op op) {
+static AOTC_INLINE void aotc_binary_loop(const aotc_binary_shape &shape, const T *lhs, const T *rhs,
+                                         T *out, int32_t descending, Op op) {
   int32_t l = 0, r = 0, o = 0;
   if (descending) {
     o = 1;

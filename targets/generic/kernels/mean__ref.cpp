@@ -3,13 +3,13 @@
 // MEAN over any axes, int8 and float32. Sums run in the order of the operand's
 // elements, as the reference's do; results are written in either direction.
 #include "targets/KernelABI.h"
+#include "targets/generic/kernels/inline.h"
 #include "targets/generic/kernels/math.h"
 #include "targets/generic/kernels/mean_s8.h"
 #include "targets/generic/kernels/reduce.h"
 
 template <int Dim, typename T, typename Sum>
-static inline __attribute__((always_inline)) void add_up(const aotc_mean_shape &shape, const T *in,
-                                                         int32_t at, Sum &sum) {
+static AOTC_INLINE void add_up(const aotc_mean_shape &shape, const T *in, int32_t at, Sum &sum) {
   for (int32_t i = 0; i < shape.reduce[Dim]; ++i) {
     if constexpr (Dim + 1 < AOTC_MEAN_RANK)
       add_up<Dim + 1>(shape, in, at, sum);
@@ -22,9 +22,8 @@ static inline __attribute__((always_inline)) void add_up(const aotc_mean_shape &
 /// One result after the other for every element that stays, the first (the
 /// last, if descending) of which is at in[at] and goes to out[to].
 template <int Dim, typename Sum, typename T, typename Finish>
-static inline __attribute__((always_inline)) void mean(const aotc_mean_shape &shape, const T *in,
-                                                       int32_t at, T *out, int32_t &to,
-                                                       int32_t step, Finish finish) {
+static AOTC_INLINE void mean(const aotc_mean_shape &shape, const T *in, int32_t at, T *out,
+                             int32_t &to, int32_t step, Finish finish) {
   for (int32_t i = 0; i < shape.keep[Dim]; ++i) {
     if constexpr (Dim + 1 < AOTC_MEAN_RANK) {
       mean<Dim + 1, Sum>(shape, in, at, out, to, step, finish);
@@ -39,9 +38,8 @@ static inline __attribute__((always_inline)) void mean(const aotc_mean_shape &sh
 }
 
 template <typename Sum, typename T, typename Finish>
-static inline __attribute__((always_inline)) void mean_of(const aotc_mean_shape &shape,
-                                                          const void *in, void *out,
-                                                          int32_t descending, Finish finish) {
+static AOTC_INLINE void mean_of(const aotc_mean_shape &shape, const void *in, void *out,
+                                int32_t descending, Finish finish) {
   int32_t at = 0, to = 0;
   if (descending) {
     to = 1;

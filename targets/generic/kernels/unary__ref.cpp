@@ -5,13 +5,13 @@
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/elementwise.h"
 #include "targets/generic/kernels/fixed_point.h"
+#include "targets/generic/kernels/inline.h"
 #include "targets/generic/kernels/math.h"
 #include "targets/generic/kernels/table_s8.h"
 
 /// out[i] = op(in[i]) in the direction that the overlap contract needs.
 template <typename In, typename Out, typename Op>
-static inline __attribute__((always_inline)) void walk(const In *in, Out *out, int32_t count,
-                                                       int32_t descending, Op op) {
+static AOTC_INLINE void walk(const In *in, Out *out, int32_t count, int32_t descending, Op op) {
   if (descending) {
     for (int32_t i = count; i-- > 0;)
       out[i] = op(in[i]);
@@ -46,9 +46,8 @@ AOTC_KERNEL_FN(aotc_logistic_f32__ref) {
 }
 
 template <typename Out>
-static inline __attribute__((always_inline)) void quantize(const float *in, Out *out, int32_t count,
-                                                           const aotc_quantize_layer &layer,
-                                                           int32_t descending) {
+static AOTC_INLINE void quantize(const float *in, Out *out, int32_t count,
+                                 const aotc_quantize_layer &layer, int32_t descending) {
   float scale = aotc_float_of_bits(layer.scale);
   walk(in, out, count, descending, [&](float x) {
     return (Out)aotc_clamp(aotc_round_saturate(x / scale) + layer.zero_point, layer.min, layer.max);
@@ -69,9 +68,9 @@ AOTC_KERNEL_FN(aotc_quantize_f32_s16__ref) {
 }
 
 template <typename In>
-static inline __attribute__((always_inline)) void
-dequantize(const In *in, float *out, const aotc_dequantize_shape &shape, const float *scales,
-           const int32_t *zero_points, int32_t descending) {
+static AOTC_INLINE void dequantize(const In *in, float *out, const aotc_dequantize_shape &shape,
+                                   const float *scales, const int32_t *zero_points,
+                                   int32_t descending) {
   int32_t block = descending ? shape.outer * shape.channels : 0;
   for (int32_t i = 0; i < shape.outer; ++i) {
     for (int32_t j = 0; j < shape.channels; ++j) {

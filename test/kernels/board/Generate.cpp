@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the cases an emulated CPU runs: board_cases LEVEL FILE COUNT, COUNT per
-// kernel of that level.
+// What an emulated CPU runs: board_cases LEVEL FILE COUNT writes the cases, COUNT per
+// kernel of that level; without COUNT, the device functions they call (kernels.inc).
 #include "../LayerCases.h"
 #include "Blob.h"
 
@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 
 using namespace aotc;
@@ -115,23 +117,47 @@ BlobCase record(Blob &blob, const Case &c, const KernelCall &reference, const Ke
   return record;
 }
 
-} // namespace
+/// The index-th case, if the row accepts it.
+struct Prepared {
+  std::unique_ptr<Case> c;
+  KernelCall reference, fast;
+};
+std::optional<Prepared> prepare(const KernelRow &row, uint32_t index,
+                                std::map<std::string, int> &refused) {
+  std::unique_ptr<Case> c = caseFor(row, index);
+  if (std::string reason = row.reject(c->op); !reason.empty()) {
+    ++refused[reason];
+    return std::nullopt;
+  }
+  KernelCall reference = llvm::cantFail(portableRow(c->op).prepare(c->op));
+  KernelCall fast = llvm::cantFail(row.prepare(c->op));
+  return Prepared{std::move(c), std::move(reference), std::move(fast)};
+}
 
-int main(int argc, char **argv) {
-  if (argc != 4) {
-    fprintf(stderr, "usage: board_cases LEVEL FILE COUNT|FIRST+COUNT\n");
-    return 1;
+bool writeFunctions(llvm::StringRef level, const char *path) {
+  std::set<std::string> symbols;
+  for (const KernelRow &row : allKernels()) {
+    if (row.level != level)
+      continue;
+    std::map<std::string, int> refused;
+    std::optional<Prepared> prepared;
+    for (uint32_t i = 0; i < 4000 && !prepared; ++i)
+      prepared = prepare(row, i, refused);
+    if (!prepared) {
+      fprintf(stderr, "no case for %s\n", row.symbol.str().c_str());
+      return false;
+    }
+    symbols.insert({prepared->reference.symbol, prepared->fast.symbol});
   }
-  const llvm::StringRef level = argv[1];
-  auto [first, count] = llvm::StringRef(argv[3]).split('+');
-  if (count.empty())
-    std::swap(first, count);
-  uint32_t begin = 0;
-  int wanted = 0;
-  if ((!first.empty() && first.getAsInteger(10, begin)) || count.getAsInteger(10, wanted)) {
-    fprintf(stderr, "no number of cases: %s\n", argv[3]);
-    return 1;
-  }
+  FILE *file = fopen(path, "w");
+  if (!file)
+    return false;
+  for (const std::string &symbol : symbols)
+    fprintf(file, "BOARD_KERNEL(%s)\n", symbol.c_str());
+  return fclose(file) == 0;
+}
+
+bool writeCases(llvm::StringRef level, const char *path, uint32_t begin, int wanted) {
   Blob blob;
   BlobHeader header = {blob_magic, 0, 0};
   blob.put(&header, sizeof header);
@@ -142,13 +168,10 @@ int main(int argc, char **argv) {
     std::map<std::string, int> refused;
     int accepted = 0;
     for (uint32_t i = begin; i < begin + 10u * uint32_t(wanted) && accepted < wanted; ++i) {
-      const std::unique_ptr<Case> c = caseFor(row, i);
-      if (std::string reason = row.reject(c->op); !reason.empty()) {
-        ++refused[reason];
+      const std::optional<Prepared> prepared = prepare(row, i, refused);
+      if (!prepared)
         continue;
-      }
-      const KernelCall reference = llvm::cantFail(portableRow(c->op).prepare(c->op));
-      BlobCase next = record(blob, *c, reference, llvm::cantFail(row.prepare(c->op)));
+      BlobCase next = record(blob, *prepared->c, prepared->reference, prepared->fast);
       next.index = i;
       const uint32_t offset = blob.put(&next, sizeof next);
       if (previous)
@@ -164,8 +187,29 @@ int main(int argc, char **argv) {
       printf("  %d refused: %s\n", count, reason.c_str());
     if (accepted < wanted / 2) {
       fprintf(stderr, "too few cases\n");
-      return 1;
+      return false;
     }
   }
-  return blob.write(argv[2]) ? 0 : 1;
+  return blob.write(path);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 3 && argc != 4) {
+    fprintf(stderr, "usage: board_cases LEVEL FILE [COUNT|FIRST+COUNT]\n");
+    return 1;
+  }
+  if (argc == 3)
+    return writeFunctions(argv[1], argv[2]) ? 0 : 1;
+  auto [first, count] = llvm::StringRef(argv[3]).split('+');
+  if (count.empty())
+    std::swap(first, count);
+  uint32_t begin = 0;
+  int wanted = 0;
+  if ((!first.empty() && first.getAsInteger(10, begin)) || count.getAsInteger(10, wanted)) {
+    fprintf(stderr, "no number of cases: %s\n", argv[3]);
+    return 1;
+  }
+  return writeCases(argv[1], argv[2], begin, wanted) ? 0 : 1;
 }

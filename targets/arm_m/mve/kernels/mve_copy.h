@@ -4,12 +4,13 @@
 // neither read nor written.
 #pragma once
 
+#include "targets/generic/kernels/inline.h"
+
 #include <arm_mve.h>
 #include <stdint.h>
 
 /// count may be 0 or less: nothing is copied.
-static inline __attribute__((always_inline)) void aotc_mve_copy(int8_t *to, const int8_t *from,
-                                                                int32_t count) {
+static AOTC_INLINE void aotc_mve_copy(int8_t *to, const int8_t *from, int32_t count) {
 #pragma clang loop unroll(disable)
   for (; count > 0; count -= 16, to += 16, from += 16) {
     const mve_pred16_t some = vctp8q((uint32_t)count);
@@ -17,8 +18,7 @@ static inline __attribute__((always_inline)) void aotc_mve_copy(int8_t *to, cons
   }
 }
 
-static inline __attribute__((always_inline)) void aotc_mve_fill(int8_t *to, int32_t value,
-                                                                int32_t count) {
+static AOTC_INLINE void aotc_mve_fill(int8_t *to, int32_t value, int32_t count) {
   const int8x16_t values = vdupq_n_s8((int8_t)value);
 #pragma clang loop unroll(disable)
   for (; count > 0; count -= 16, to += 16)
