@@ -2,10 +2,9 @@
 //
 // The float32 operators without weights, N lanes at a time (lanes.h); the
 // order of the operations on each element is that of the portable kernels, and so
-// are parameters, overlap distances (elements are read no later) and, where those
-// fuse as these do, the bits. Vectors of Armv7-A and Helium take denormals for 0.
-// Device code only; the macros at the end define a
-// level's kernels.
+// are parameters, overlap distances (elements are read no later) and the bits. Vectors
+// of Armv7-A and Helium take denormals for 0. Device code only; the macros at the end
+// define a level's kernels.
 #pragma once
 
 #include "targets/KernelABI.h"
