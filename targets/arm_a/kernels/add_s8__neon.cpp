@@ -64,7 +64,7 @@ AOTC_KERNEL_FN(aotc_add_s8__neon) {
   // Sixteens from the front, or from the back; the rest one by one.
   const binary_run run(shape.loops);
   const int32_t whole = run.size / 16, rest = run.size % 16;
-  const int32_t first = descending ? rest : 0;
+  const int32_t first = descending ? rest : 0, tail = descending ? 0 : 16 * whole;
   auto sums = [&](const int8_t *lhs, const int8_t *rhs, int8_t *y) AOTC_INLINED {
     const int8x16_t one_lhs = vdupq_n_s8(*lhs), one_rhs = vdupq_n_s8(*rhs);
     for (int32_t i = 0; i < whole; ++i) {
@@ -75,7 +75,7 @@ AOTC_KERNEL_FN(aotc_add_s8__neon) {
                                    add(vget_high_s8(l), vget_high_s8(r))));
     }
     for (int32_t i = 0; i < rest; ++i) {
-      const int32_t at = descending ? rest - 1 - i : 16 * whole + i;
+      const int32_t at = tail + aotc_directed(i, rest, descending);
       const int8x8_t l = run.lhs_walks ? vdup_n_s8(lhs[at]) : vget_low_s8(one_lhs);
       const int8x8_t r = run.rhs_walks ? vdup_n_s8(rhs[at]) : vget_low_s8(one_rhs);
       vst1_lane_s8(y + at, add(l, r), 0);

@@ -60,11 +60,11 @@ AOTC_KERNEL_FN(aotc_add_s8__avx2) {
   // Sixteens from the front, or from the back; the rest one by one.
   const binary_run run(shape.loops);
   const int32_t whole = run.size / 16, rest = run.size % 16;
-  const int32_t first = descending ? rest : 0;
+  const int32_t first = descending ? rest : 0, tail = descending ? 0 : 16 * whole;
   auto sums = [&](const int8_t *lhs, const int8_t *rhs, int8_t *y) AOTC_INLINED {
     const __m128i one_lhs = _mm_set1_epi8(*lhs), one_rhs = _mm_set1_epi8(*rhs);
     for (int32_t i = 0; i < whole; ++i) {
-      const int32_t at = first + 16 * (descending ? whole - 1 - i : i);
+      const int32_t at = first + 16 * aotc_directed(i, whole, descending);
       const __m128i l = run.lhs_walks ? (__m128i)load_lanes<16>(lhs + at) : one_lhs;
       const __m128i r = run.rhs_walks ? (__m128i)load_lanes<16>(rhs + at) : one_rhs;
       const __m256i low = eight(l, r);
@@ -72,7 +72,7 @@ AOTC_KERNEL_FN(aotc_add_s8__avx2) {
       _mm_storeu_si128(reinterpret_cast<__m128i *>(y + at), pack(low, high));
     }
     for (int32_t i = 0; i < rest; ++i) {
-      const int32_t at = descending ? rest - 1 - i : 16 * whole + i;
+      const int32_t at = tail + aotc_directed(i, rest, descending);
       const __m128i l = run.lhs_walks ? _mm_cvtsi32_si128(lhs[at]) : one_lhs;
       const __m128i r = run.rhs_walks ? _mm_cvtsi32_si128(rhs[at]) : one_rhs;
       const __m256i one = eight(l, r);
