@@ -214,6 +214,11 @@ llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op) {
 
 } // namespace
 
+std::string rejectTapTable(const OperatorDesc &op) {
+  const auto &w = op.inputs[1].shape;
+  return w[1] * w[2] >= int64_t(1) << 16 ? "window is too large" : "";
+}
+
 aotc_window windowOf(const OperatorDesc &op) {
   const auto &options = op.as<Conv2DOptions>();
   const Sizes s = sizesOf(op);
