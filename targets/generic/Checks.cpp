@@ -124,8 +124,8 @@ std::string rejectWindow(const TensorDesc &input, const TensorDesc &output, int6
   constexpr int64_t mostExtent = int64_t(1) << 16;
   if (extentH < 1 || extentW < 1 || extentH > mostExtent || extentW > mostExtent ||
       padding.top > most || padding.left > most || strideH > most || strideW > most ||
-      input.shape[1] > most || input.shape[2] > most ||
-      output.shape[1] > most / strideH || output.shape[2] > most / strideW)
+      input.shape[1] > most || input.shape[2] > most || output.shape[1] > most / strideH ||
+      output.shape[2] > most / strideW)
     return "window, stride or padding is too large";
   return "";
 }

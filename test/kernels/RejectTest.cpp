@@ -140,8 +140,8 @@ TEST_CASE("windows of 2^16 taps have no table in scratch on Cortex-M") {
 TEST_CASE("scales of tensors are normal floats") {
   // The least normal float is 2^-126; half of it, and what is 0 as a float, are none.
   auto logistic = [](double scale) {
-    auto c = unaryCase("logistic", described(DType::s8), described(DType::s8),
-                       std::vector<int8_t>{1});
+    auto c =
+        unaryCase("logistic", described(DType::s8), described(DType::s8), std::vector<int8_t>{1});
     c->op.inputs[0].quant = {{scale}, {0}, -1};
     c->op.outputs[0].quant = {{1.0 / 256}, {-128}, -1};
     return refusal(*c);
