@@ -57,12 +57,20 @@ TEST_CASE("int8 softmax of equal values, up to rows whose sum overflows") {
                                                   {513, 0},
                                                   {1000, 0},
                                                   {4096, 0},
-                                                  {5000, 0}}));
+                                                  {5000, 0},
+                                                  {8191, 0}}));
   std::vector<int8_t> x(count, 17);
   auto c = unaryCase("softmax", described(DType::s8, 0.1, 0), described(DType::s8, 1.0 / 256, -128),
                      x, SoftmaxOptions{1.0});
   INFO(count);
   CHECK(results(*c) == std::vector<double>(count, steps - 128));
+}
+
+TEST_CASE("int8 softmax of rows whose sum would wrap is refused") {
+  // 2^13 terms of 2^19 are 2^32: a sum of 0.
+  auto c = unaryCase("softmax", described(DType::s8, 0.1, 0), described(DType::s8, 1.0 / 256, -128),
+                     std::vector<int8_t>(8192, 17), SoftmaxOptions{1.0});
+  CHECK(refusal(*c) == "rows of more than 8,191 elements");
 }
 
 TEST_CASE("int8 softmax of scales near both ends") {
