@@ -58,7 +58,7 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
   const int8_t **table = static_cast<const int8_t **>(scratch);
   int8_t *padding = reinterpret_cast<int8_t *>(table + 2 * pairs);
   if (shape.padded)
-    __builtin_memset(padding, layer.in_zero_point, (uint32_t)shape.channels);
+    __builtin_memset(padding, layer.in_zero_point, (uint32_t)shape.in_c);
 
   for (int32_t i = 0; i < rows; ++i) {
     const int32_t row = aotc_directed(i, rows, descending);
@@ -68,10 +68,10 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
     int8_t *out_row = static_cast<int8_t *>(out[row]);
     for (int32_t j = 0; j < shape.out_w; ++j) {
       const int32_t x = aotc_directed(j, shape.out_w, descending);
-      int8_t *y = out_row + x * shape.channels;
+      int8_t *y = out_row + x * shape.in_c;
       if (shape.kernel_h == 3 && shape.kernel_w == 3 && taps_inside(shape, rows_inside, x)) {
-        const int32_t first = (x * shape.stride_w - shape.pad_left) * shape.channels;
-        const int32_t step = shape.dilation_w * shape.channels;
+        const int32_t first = (x * shape.stride_w - shape.pad_left) * shape.in_c;
+        const int32_t step = shape.dilation_w * shape.in_c;
         const int8_t *top = static_cast<const int8_t *>(window[0]) + first;
         const int8_t *middle = static_cast<const int8_t *>(window[shape.dilation_h]) + first;
         const int8_t *bottom = static_cast<const int8_t *>(window[2 * shape.dilation_h]) + first;

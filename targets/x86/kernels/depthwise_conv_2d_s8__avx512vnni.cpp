@@ -152,7 +152,7 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx512vnni) {
   const int8_t **table = static_cast<const int8_t **>(scratch);
   int8_t *padding = reinterpret_cast<int8_t *>(table + 4 * quads);
   if (shape.padded)
-    __builtin_memset(padding, layer.in_zero_point, (uint32_t)shape.channels);
+    __builtin_memset(padding, layer.in_zero_point, (uint32_t)shape.in_c);
 
   for (int32_t i = 0; i < rows; ++i) {
     const int32_t row = aotc_directed(i, rows, descending);
@@ -168,11 +168,11 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx512vnni) {
         find_taps<4>(shape, window, x, padding, table);
         found = inside;
       } else { // as those of the pixel before
-        const int32_t step = (descending ? -shape.stride_w : shape.stride_w) * shape.channels;
+        const int32_t step = (descending ? -shape.stride_w : shape.stride_w) * shape.in_c;
         for (int32_t t = 0; t < 4 * quads; ++t)
           table[t] += step;
       }
-      convolve_pixel(d, shape.channels, quads, out_row + x * shape.channels, descending,
+      convolve_pixel(d, shape.in_c, quads, out_row + x * shape.in_c, descending,
                      [&](int32_t t) AOTC_INLINED { return table[t]; });
     }
   }
