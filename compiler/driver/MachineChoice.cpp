@@ -47,7 +47,7 @@ static llvm::Error apply(const MachineChoice &choice, CompileOptions &options) {
     else if (coreOf(options.target) != coreOf(machine->target))
       return llvm::createStringError("--target " + options.target + " does not suit machine '" +
                                      machine->name + "', which has a " + machine->target +
-                                     "; leave --target away");
+                                     "; give no target");
     options.machine = machine->name;
     if (!findMachine(choice.machine))
       options.machineFile = choice.machine;

@@ -365,8 +365,10 @@ std::string HeaderPrinter::print() {
 StringRef aotc::assertMacro() {
   return R"(#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
 #define AOTC_ASSERT_(condition, text) static_assert(condition, text)
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define AOTC_ASSERT_(condition, text) _Static_assert(condition, text)
+#else
+#define AOTC_ASSERT_(condition, text) __extension__ _Static_assert(condition, text)
 #endif
 )";
 }
@@ -381,9 +383,12 @@ std::string aotc::storageMacro(StringRef block, StringRef element, StringRef sec
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
 #define {0}(variable) \
   static alignas({0}_ALIGN) {1} variable[{0}_SIZE]{2}
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define {0}(variable) \
   static _Alignas({0}_ALIGN) {1} variable[{0}_SIZE]{2}
+#else
+#define {0}(variable) \
+  static {1} variable[{0}_SIZE] __attribute__((aligned({0}_ALIGN))){2}
 #endif
 )",
                  block, element, place);

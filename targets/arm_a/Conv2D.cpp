@@ -48,7 +48,7 @@ llvm::Expected<KernelCall> prepareConv(const OperatorDesc &op, bool dot) {
   const auto layer = paramsOf<aotc_conv_2d_s8_layer>(call.layer);
   const int32_t unit = dot ? 4 : AOTC_CONV_2D_NEON_VECTOR;
   aotc_conv_2d_neon_shape shape = {};
-  shape.block = pixelBlock(op, call, AOTC_CONV_2D_NEON_PIXELS, AOTC_CONV_2D_NEON_VECTOR, unit);
+  shape.block = pixelBlock(op, AOTC_CONV_2D_NEON_PIXELS, AOTC_CONV_2D_NEON_VECTOR, unit);
   const std::vector<IntChannel> channels =
       intChannels(op.inputs[1].constant, shape.block.out_c, call.data[1].bytes, call.data[2].bytes);
   shape.requantize = requantization(channels, layer.out_zero_point, layer.act_min);
@@ -78,11 +78,11 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return neon::prepar
 namespace depthwise_conv_2d_s8_one_neon {
 
 std::string reject(const OperatorDesc &op) {
-  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_neon::reject);
+  return rejectFewChannels(op, 1, depthwise_conv_2d_s8::reject, conv_2d_s8_neon::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareSingleChannel(op, conv_2d_s8_neon::prepare, "aotc_conv_2d_s8__neon");
+  return prepareFewChannels(op, conv_2d_s8_neon::prepare, "aotc_conv_2d_s8__neon");
 }
 
 } // namespace depthwise_conv_2d_s8_one_neon
@@ -90,11 +90,11 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 namespace depthwise_conv_2d_s8_one_neon_dot {
 
 std::string reject(const OperatorDesc &op) {
-  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_neon_dot::reject);
+  return rejectFewChannels(op, 1, depthwise_conv_2d_s8::reject, conv_2d_s8_neon_dot::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareSingleChannel(op, conv_2d_s8_neon_dot::prepare, "aotc_conv_2d_s8__neon_dot");
+  return prepareFewChannels(op, conv_2d_s8_neon_dot::prepare, "aotc_conv_2d_s8__neon_dot");
 }
 
 } // namespace depthwise_conv_2d_s8_one_neon_dot

@@ -114,7 +114,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   KernelCall call = std::move(*base);
   Packed packed = pack(op, call);
   aotc_depthwise_conv_2d_neon_shape shape = {};
-  shape.block = pixelBlock(op, call, AOTC_DEPTHWISE_NEON_PIXELS, group, 1);
+  shape.block = pixelBlock(op, AOTC_DEPTHWISE_NEON_PIXELS, group, 1);
   shape.requantize = packed.requantize;
   shape.pairs = packed.pairs;
   const int64_t taps = int64_t(shape.block.kernel_h) * shape.block.kernel_w;

@@ -35,7 +35,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  const aotc_pixel_block_shape shape = pixelBlock(op, call, AOTC_CONV_2D_F32_NEON_PIXELS, 1, 1);
+  const aotc_pixel_block_shape shape = pixelBlock(op, AOTC_CONV_2D_F32_NEON_PIXELS, 1, 1);
   const FloatPacking groups = {AOTC_CONV_2D_F32_NEON_GROUP, 4, 16};
   call.data = {packWeights(op, groups), packBias(op, groups)};
   finish(call, op, shape);
@@ -59,8 +59,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
     return base.takeError();
   KernelCall call = std::move(*base);
   constexpr int32_t group = AOTC_DEPTHWISE_F32_NEON_CHANNELS;
-  const aotc_pixel_block_shape shape =
-      pixelBlock(op, call, AOTC_DEPTHWISE_F32_NEON_PIXELS, group, 1);
+  const aotc_pixel_block_shape shape = pixelBlock(op, AOTC_DEPTHWISE_F32_NEON_PIXELS, group, 1);
   const int64_t taps = int64_t(shape.kernel_h) * shape.kernel_w;
   call.data = {packBiasAndWeights(op, {group, group, 16, /*depthwise=*/true}),
                neon::tapOffsets(shape, taps)};

@@ -5,9 +5,12 @@
 #pragma once
 
 #include "targets/Kernel.h"
+#include "targets/arm_m/kernels/depthwise_window.h"
 #include "targets/generic/Channels.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <array>
 
 namespace aotc {
 
@@ -26,33 +29,47 @@ std::string rejectDepthwiseTail(const OperatorDesc &op,
 /// than 2^16 taps. For operators the portable kernel takes.
 std::string rejectTapTable(const OperatorDesc &op);
 
-/// Of the int8 rows for any window, which compute `group` channels together: what they
-/// refuse, and the portable kernel.
-std::string rejectDepthwiseWindow(const OperatorDesc &op, int64_t group);
+/// Of the int8 rows for any window: what they refuse, and the portable kernel.
+std::string rejectDepthwiseWindow(const OperatorDesc &op);
 
-/// What `pack` makes of the portable kernel's call: the level's tail (words of the
-/// shape), its stream, and the words of its layer behind aotc_depthwise_window_layer. Overlaps are
-/// those of the portable kernel, for a group reads before it writes, and groups follow one another
-/// as its channels do.
+/// The same of those that compute aotc_depthwise_group input channels together.
+std::string rejectDepthwiseGroups(const OperatorDesc &op);
+
+/// What `pack` makes of the portable kernel's call: the words of the shape, the level's
+/// stream, and the words of its layer behind aotc_depthwise_window_layer. Overlaps are
+/// those of the portable kernel, for a group of input channels reads before it writes, and groups
+/// follow one another as its channels do. `group`: input channels computed together.
 struct DepthwiseStream {
   int32_t tail = 0, up = 0;
+  bool plain = true;
   KernelData data;
   std::vector<int32_t> layer;
 };
 llvm::Expected<KernelCall>
-prepareDepthwiseWindow(const OperatorDesc &op,
+prepareDepthwiseWindow(const OperatorDesc &op, int64_t group,
                        llvm::function_ref<DepthwiseStream(const KernelCall &)> pack);
 
-/// A word for each tap of aotc_depthwise_group channels from `first` on, the first one
-/// lowest; an even number.
-std::vector<int32_t> depthwiseTapWords(const std::vector<IntChannel> &channels, size_t first);
+/// A layer's output channels and the words before the weights of each: the first value of
+/// its sum, its tail.
+struct DepthwiseSums {
+  int32_t tail = 0, up = 0;
+  std::vector<IntChannel> channels;
+  std::vector<std::vector<int32_t>> tails;
+};
 
-/// The stream of levels that compute aotc_depthwise_group channels together: per group
-/// tail(c) of each of its channels, then `weights` of its first one.
-KernelData packDepthwiseGroups(
-    const std::vector<IntChannel> &channels,
-    llvm::function_ref<std::vector<int32_t>(size_t c)> tail,
-    llvm::function_ref<std::vector<int32_t>(const std::vector<IntChannel> &, size_t first)>
-        weights = depthwiseTapWords);
+/// The words of a channel whose tail is fixed_point.h: bias, mantissa, shift.
+std::vector<int32_t> generalDepthwiseTail(const IntChannel &channel);
+
+/// The output channels whose sums are formed together, of neighbouring input channels.
+using DepthwiseGroup = std::array<const IntChannel *, aotc_depthwise_group>;
+
+/// A word for each tap, the first channel's weight lowest; an even number.
+std::vector<int32_t> depthwiseTapWords(const DepthwiseGroup &group);
+
+/// The call of levels that compute aotc_depthwise_group input channels together. `level`
+/// makes its sums of the portable kernel's call, `weights` the words of a group.
+llvm::Expected<KernelCall> prepareDepthwiseGroups(
+    const OperatorDesc &op, llvm::function_ref<DepthwiseSums(const KernelCall &)> level,
+    llvm::function_ref<std::vector<int32_t>(const DepthwiseGroup &)> weights = depthwiseTapWords);
 
 } // namespace aotc

@@ -99,10 +99,10 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 #define AOTC_SINGLE_CHANNEL(Level)                                                                 \
   namespace depthwise_conv_2d_f32_one_##Level {                                                    \
     std::string reject(const OperatorDesc &op) {                                                   \
-      return rejectSingleChannel(op, depthwise_conv_2d_f32::reject, conv_2d_f32_arm_m::reject);    \
+      return rejectFewChannels(op, 1, depthwise_conv_2d_f32::reject, conv_2d_f32_arm_m::reject);   \
     }                                                                                              \
     llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {                                   \
-      return prepareSingleChannel(op, conv_2d_f32_arm_m::prepare, "aotc_conv_2d_f32__" #Level);    \
+      return prepareFewChannels(op, conv_2d_f32_arm_m::prepare, "aotc_conv_2d_f32__" #Level);      \
     }                                                                                              \
   }
 AOTC_SINGLE_CHANNEL(fpu)

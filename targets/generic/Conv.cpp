@@ -158,23 +158,9 @@ KernelCall baseCall(const OperatorDesc &op, DType type) {
 
 /// The fields the shape structs of both operators share.
 template <typename Shape> Shape commonShape(const OperatorDesc &op) {
-  const auto &options = op.as<Conv2DOptions>();
-  const Sizes s = sizesOf(op);
   Shape shape = {};
-  shape.in_w = rowPixels(op, s.inW);
-  shape.in_c = int32_t(s.inC);
-  shape.out_w = rowPixels(op, s.outW);
-  shape.kernel_h = int32_t(s.kernelH);
-  shape.kernel_w = int32_t(s.kernelW);
-  shape.stride_h = int32_t(options.strideH);
-  shape.stride_w = int32_t(options.strideW);
-  // A single tap has no neighbours; 1 keeps such layers' code shared.
-  shape.dilation_h = s.kernelH == 1 ? 1 : int32_t(options.dilationH);
-  shape.dilation_w = s.kernelW == 1 ? 1 : int32_t(options.dilationW);
-  shape.pad_left = int32_t(options.padding.left);
-  shape.padded = isPadded(op.inputs[0], op.outputs[0], (s.kernelH - 1) * options.dilationH + 1,
-                          (s.kernelW - 1) * options.dilationW + 1, options.strideH, options.strideW,
-                          options.padding);
+  static_cast<aotc_window &>(shape) = windowOf(op);
+  shape.padded = isPadded(op);
   shape.has_bias = biasOf(op) != nullptr;
   return shape;
 }
@@ -196,7 +182,6 @@ std::vector<int32_t> shapeWords(const OperatorDesc &op,
     return finish(shape);
   }
   auto shape = commonShape<aotc_conv_2d_shape>(op);
-  shape.out_c = int32_t(op.outputs[0].shape[3]);
   shape.groups = int32_t(options.groups);
   return finish(shape);
 }
@@ -229,6 +214,33 @@ llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op) {
 
 } // namespace
 
+aotc_window windowOf(const OperatorDesc &op) {
+  const auto &options = op.as<Conv2DOptions>();
+  const Sizes s = sizesOf(op);
+  aotc_window window = {};
+  window.in_w = rowPixels(op, s.inW);
+  window.in_c = int32_t(s.inC);
+  window.out_w = rowPixels(op, s.outW);
+  window.out_c = int32_t(s.outC);
+  window.kernel_h = int32_t(s.kernelH);
+  window.kernel_w = int32_t(s.kernelW);
+  window.stride_h = int32_t(options.strideH);
+  window.stride_w = int32_t(options.strideW);
+  // A single tap has no neighbours; 1 keeps such layers' code shared.
+  window.dilation_h = s.kernelH == 1 ? 1 : int32_t(options.dilationH);
+  window.dilation_w = s.kernelW == 1 ? 1 : int32_t(options.dilationW);
+  window.pad_left = int32_t(options.padding.left);
+  return window;
+}
+
+bool isPadded(const OperatorDesc &op) {
+  const auto &options = op.as<Conv2DOptions>();
+  const Sizes s = sizesOf(op);
+  return isPadded(op.inputs[0], op.outputs[0], (s.kernelH - 1) * options.dilationH + 1,
+                  (s.kernelW - 1) * options.dilationW + 1, options.strideH, options.strideW,
+                  options.padding);
+}
+
 PixelWalk convolutionWalk(const OperatorDesc &op, const RowGeometry &rows) {
   const auto &options = op.as<Conv2DOptions>();
   const Sizes s = sizesOf(op);
@@ -252,42 +264,50 @@ KernelData zeroPoints(const OperatorDesc &op, int64_t least) {
   return zeros;
 }
 
-/// With its own, reordered weights.
-static OperatorDesc singleChannelAsConv2D(const OperatorDesc &op) {
+/// With its own weights, reordered and with zeros for the other input channels.
+static OperatorDesc asConv2D(const OperatorDesc &op) {
   OperatorDesc conv = op;
   conv.op = "conv_2d";
   std::get<Conv2DOptions>(conv.options).depthMultiplier = 1;
   TensorDesc &weights = conv.inputs[1];
   const int64_t outC = weights.shape[3], taps = weights.shape[1] * weights.shape[2];
+  const int64_t inC = op.inputs[0].shape[3], multiplier = outC / inC;
   const int64_t size = dtypeSize(weights.type);
-  auto bytes = std::make_shared<std::vector<char>>(weights.constant.size());
+  auto bytes = std::make_shared<std::vector<char>>(inC * weights.constant.size());
   for (int64_t c = 0; c < outC; ++c)
     for (int64_t tap = 0; tap < taps; ++tap)
       std::copy_n(weights.constant.data() + (tap * outC + c) * size, size,
-                  bytes->data() + (c * taps + tap) * size);
+                  bytes->data() + ((c * taps + tap) * inC + c / multiplier) * size);
   weights.constant = *bytes;
   weights.expanded = std::move(bytes);
-  weights.shape = {outC, weights.shape[1], weights.shape[2], 1};
+  weights.shape = {outC, weights.shape[1], weights.shape[2], inC};
   weights.quant.axis = weights.quant.perChannel() ? 0 : -1;
   return conv;
 }
 
-std::string rejectSingleChannel(const OperatorDesc &op,
-                                llvm::function_ref<std::string(const OperatorDesc &)> portable,
-                                llvm::function_ref<std::string(const OperatorDesc &)> conv) {
+std::string rejectFewChannels(const OperatorDesc &op, int64_t most,
+                              llvm::function_ref<std::string(const OperatorDesc &)> portable,
+                              llvm::function_ref<std::string(const OperatorDesc &)> conv) {
   if (std::string reason = portable(op); !reason.empty())
     return reason;
-  return op.inputs[0].shape[3] == 1 ? conv(singleChannelAsConv2D(op))
-                                    : "has several input channels";
+  if (op.inputs[0].shape[3] > most)
+    return most == 1 ? "has several input channels"
+                     : "has more than " + std::to_string(most) + " input channels";
+  // The zeros have a size, too.
+  const OperatorDesc dense = asConv2D(op);
+  std::string reason = rejectShape(dense.inputs[1], "weights");
+  return reason.empty() ? conv(dense) : reason;
 }
 
 llvm::Expected<KernelCall>
-prepareSingleChannel(const OperatorDesc &op,
-                     llvm::function_ref<llvm::Expected<KernelCall>(const OperatorDesc &)> conv,
-                     llvm::StringRef symbol) {
-  llvm::Expected<KernelCall> call = conv(singleChannelAsConv2D(op));
-  if (call)
+prepareFewChannels(const OperatorDesc &op,
+                   llvm::function_ref<llvm::Expected<KernelCall>(const OperatorDesc &)> conv,
+                   llvm::StringRef symbol) {
+  llvm::Expected<KernelCall> call = conv(asConv2D(op));
+  if (call) {
     call->symbol = symbol.str();
+    call->macs /= op.inputs[0].shape[3]; // those with zeros do not count
+  }
   return call;
 }
 

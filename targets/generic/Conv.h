@@ -5,6 +5,7 @@
 #pragma once
 
 #include "targets/generic/Overlap.h"
+#include "targets/generic/kernels/window.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -34,17 +35,18 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op);
 } // namespace depthwise_conv_2d_f32
 
 /// A DEPTHWISE_CONV_2D of one input channel is a CONV_2D: all output channels read
-/// that one. What a row for it says that runs the device function of a CONV_2D:
-/// `portable` and `conv` are the refusals of the portable row and of that row.
-std::string rejectSingleChannel(const OperatorDesc &op,
-                                llvm::function_ref<std::string(const OperatorDesc &)> portable,
-                                llvm::function_ref<std::string(const OperatorDesc &)> conv);
+/// that one. Of `most` input channels it is one where the others have weights of 0.
+/// What a row for it says that runs the device function of a CONV_2D: `portable` and
+/// `conv` are the refusals of the portable row and of that row.
+std::string rejectFewChannels(const OperatorDesc &op, int64_t most,
+                              llvm::function_ref<std::string(const OperatorDesc &)> portable,
+                              llvm::function_ref<std::string(const OperatorDesc &)> conv);
 
 /// The call of that CONV_2D, whose row has this prepare() and `symbol`.
 llvm::Expected<KernelCall>
-prepareSingleChannel(const OperatorDesc &op,
-                     llvm::function_ref<llvm::Expected<KernelCall>(const OperatorDesc &)> conv,
-                     llvm::StringRef symbol);
+prepareFewChannels(const OperatorDesc &op,
+                   llvm::function_ref<llvm::Expected<KernelCall>(const OperatorDesc &)> conv,
+                   llvm::StringRef symbol);
 
 /// What kernels for 3x3 windows without dilation and depth multiplier refuse, and
 /// the portable one.
@@ -57,6 +59,12 @@ std::string rejectColumns3(const OperatorDesc &op);
 /// True if each output pixel depends on the input pixel of the same position
 /// only (1x1, stride 1, no padding): all pixels may be one long row.
 bool isPointwise(const OperatorDesc &op);
+
+/// The window's words in the parameters of either operator's kernels.
+aotc_window windowOf(const OperatorDesc &op);
+
+/// True if some tap of some window lies outside the image.
+bool isPadded(const OperatorDesc &op);
 
 /// The windows of a convolution with those rows; one group, pixel by pixel:
 /// what else a kernel does is for its host side to fill in.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "targets/generic/PixelBlock.h"
 
-#include "targets/generic/kernels/depthwise_conv_2d.h"
-
 #include <algorithm>
 
 namespace aotc {
@@ -11,34 +9,14 @@ namespace {
 
 int64_t roundedUp(int64_t n, int64_t multiple) { return (n + multiple - 1) / multiple * multiple; }
 
-/// The fields that both operators' portable shapes have.
-template <typename Shape>
-aotc_pixel_block_shape commonFields(const KernelCall &call, int32_t Shape::*outC) {
-  const auto base = paramsOf<Shape>(call.shape);
-  aotc_pixel_block_shape shape = {};
-  shape.in_w = base.in_w;
-  shape.in_c = base.in_c;
-  shape.out_w = base.out_w;
-  shape.out_c = base.*outC;
-  shape.kernel_h = base.kernel_h;
-  shape.kernel_w = base.kernel_w;
-  shape.stride_h = base.stride_h;
-  shape.stride_w = base.stride_w;
-  shape.dilation_h = base.dilation_h;
-  shape.dilation_w = base.dilation_w;
-  shape.pad_left = base.pad_left;
-  shape.padded = base.padded;
-  return shape;
-}
-
 } // namespace
 
-aotc_pixel_block_shape pixelBlock(const OperatorDesc &op, const KernelCall &call, int32_t pixels,
-                                  int32_t vector, int32_t unit) {
-  const bool depthwise = op.op == "depthwise_conv_2d";
-  aotc_pixel_block_shape shape =
-      depthwise ? commonFields(call, &aotc_depthwise_conv_2d_shape::in_c) // the multiplier is 1
-                : commonFields(call, &aotc_conv_2d_shape::out_c);
+aotc_pixel_block_shape pixelBlock(const OperatorDesc &op, int32_t pixels, int32_t vector,
+                                  int32_t unit) {
+  const bool depthwise = op.op == "depthwise_conv_2d"; // its multiplier is 1
+  aotc_pixel_block_shape shape = {};
+  static_cast<aotc_window &>(shape) = windowOf(op);
+  shape.padded = isPadded(op);
   shape.block = std::min(shape.out_w, pixels);
   const int32_t row = ((shape.kernel_w - 1) * shape.dilation_w + 1) * shape.in_c;
   const int64_t taps = int64_t(shape.kernel_h) * shape.kernel_w * shape.in_c;

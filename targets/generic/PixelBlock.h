@@ -9,11 +9,10 @@
 
 namespace aotc {
 
-/// The block: `pixels` output pixels, or as many as a row has. `call`: as the
-/// portable host side prepared it. Runs are read `vector` elements at a time, and
-/// multiplied `unit` at a time; whole rows where gathering saves little.
-aotc_pixel_block_shape pixelBlock(const OperatorDesc &op, const KernelCall &call, int32_t pixels,
-                                  int32_t vector, int32_t unit);
+/// The block: `pixels` output pixels, or as many as a row has. Runs are read `vector` elements at a
+/// time, and multiplied `unit` at a time; whole rows where gathering saves little.
+aotc_pixel_block_shape pixelBlock(const OperatorDesc &op, int32_t pixels, int32_t vector,
+                                  int32_t unit);
 
 /// Elements of scratch.
 int64_t pixelBlockElements(const aotc_pixel_block_shape &shape);

@@ -250,11 +250,11 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return prepareF32(o
 namespace depthwise_conv_2d_s8_one_avx2 {
 
 std::string reject(const OperatorDesc &op) {
-  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_avx2::reject);
+  return rejectFewChannels(op, 1, depthwise_conv_2d_s8::reject, conv_2d_s8_avx2::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareSingleChannel(op, conv_2d_s8_avx2::prepare, "aotc_conv_2d_s8__avx2");
+  return prepareFewChannels(op, conv_2d_s8_avx2::prepare, "aotc_conv_2d_s8__avx2");
 }
 
 } // namespace depthwise_conv_2d_s8_one_avx2
@@ -262,11 +262,11 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 namespace depthwise_conv_2d_s8_one_avx512vnni {
 
 std::string reject(const OperatorDesc &op) {
-  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_avx512vnni::reject);
+  return rejectFewChannels(op, 1, depthwise_conv_2d_s8::reject, conv_2d_s8_avx512vnni::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareSingleChannel(op, conv_2d_s8_avx512vnni::prepare, "aotc_conv_2d_s8__avx512vnni");
+  return prepareFewChannels(op, conv_2d_s8_avx512vnni::prepare, "aotc_conv_2d_s8__avx512vnni");
 }
 
 } // namespace depthwise_conv_2d_s8_one_avx512vnni

@@ -265,7 +265,7 @@ class Execution(unittest.TestCase):
 
 class Header(unittest.TestCase):
     def compilers(self):
-        c, cpp = ["-std=c11", "-std=c17", "-std=c2x"], ["-std=c++17", "-std=c++20"]
+        c, cpp = ["-std=c99", "-std=c11", "-std=c17", "-std=c2x"], ["-std=c++11", "-std=c++17", "-std=c++20"]
         for compiler, extra in (("gcc", []), (CLANG, []), ("arm-none-eabi-gcc", [*M4, *FLOAT_ABI["cortex-m4"]]),
                                 ("aarch64-linux-gnu-gcc", []), (CLANG, ["--target=thumbv7em-none-eabi", "-ffreestanding"])):
             if shutil.which(compiler):

@@ -256,7 +256,7 @@ class SharedArena(Case):
         self.write("main.c", self.MAIN)
         self.write("main.cpp", self.CPP)
         objects = [f"{self.dir}/a.o", f"{self.dir}/b.o", "-o", f"{self.dir}/app"]
-        for compiler in (["gcc", "-std=c11"], [CLANG, "-std=c11"], [CLANG, "-std=c2x"]):
+        for compiler in (["gcc", "-std=c99"], ["gcc", "-std=c11"], [CLANG, "-std=c99"], [CLANG, "-std=c2x"]):
             self.good(*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"{self.dir}/main.c", *objects)
             self.assertEqual(self.good(f"{self.dir}/app"), "3 0 1\n")
         for standard in ("c++11", "c++17", "c++20"):
@@ -315,7 +315,10 @@ class Errors(Case):
                 (f"MODEL {DIGITS} REGIONS a=1KiB b=1kB", "(net): REGIONS: "),
                 (f"MODEL {DIGITS} OPTIONS --hooks --optimise=size", "(net): OPTIONS: unknown option '--optimise'; did you mean '--optimize'?"),
                 (f"MODEL {DIGITS} OPTIONS --optimize=fast", "(net): OPTIONS: --optimize: fast not in {balanced,speed,size}"),
-                (f"MODEL {DIGITS} OPTIONS --name other", "(net): OPTIONS: 1 models and 2 names"),
+                (f"MODEL {DIGITS} OPTIONS --name other", "(net): OPTIONS: '--name' is this function's to give; use FUNCTION_PREFIX"),
+                (f"MODEL {DIGITS} OPTIONS --target=cortex-m0", "(net): OPTIONS: '--target=cortex-m0' is this function's to give; use TARGET"),
+                (f"MODEL {DIGITS} OPTIONS -o out", "(net): OPTIONS: '-o' is this function's to give; HEADER and MEMORY_MAP"),
+                (f"MODEL {DIGITS} OPTIONS --stop-after=import", "(net): OPTIONS: with '--stop-after=import' aotc makes no library"),
                 (f"MODEL {DIGITS} TARGETS cortex-m4 x86-64-v2 OPTIONS --kernels=dsp",
                  "target 'x86-64-v2' has no kernels of level 'dsp'; its levels are ref"),
                 (f"MODEL {DIGITS} CPU cortex-m4", "aotc_add_model(net): unknown arguments 'CPU;cortex-m4'; known: MODEL,"),
@@ -330,9 +333,9 @@ class Errors(Case):
         for arguments, message in (
                 ("", "aotc_share_arena(pool): MODELS is missing"),
                 ("MODELS", "aotc_share_arena(pool): no value after 'MODELS'"),
-                ("MODELS net other", "aotc_share_arena(pool): 'other' is no target of aotc_add_model(); add the models first"),
-                ("MODELS app", "'app' is no target of aotc_add_model()"),
-                ("MODELS net HEIGHT 3", "'HEIGHT' is no target of aotc_add_model()"),
+                ("MODELS net other", "aotc_share_arena(pool): 'other' is no library of aotc_add_model(), which makes <name>, with TARGETS <name>_<cpu>; add the models first"),
+                ("MODELS app", "'app' is no library of aotc_add_model()"),
+                ("MODELS net HEIGHT 3", "'HEIGHT' is no library of aotc_add_model()"),
                 ("FUNCTION_PREFIX my-pool MODELS net", "FUNCTION_PREFIX 'my-pool'")):
             self.assertIn(message, self.error(f"add_library(app INTERFACE)\naotc_add_model(net MODEL {DIGITS})\n"
                                               f"aotc_share_arena(pool {arguments})"))

@@ -4,8 +4,6 @@
 // as one run over the whole, and fast variants give those of the portable one.
 #include "EveryKernel.h"
 
-#include <cmath>
-
 using namespace aotc;
 using namespace aotc::test;
 
@@ -57,18 +55,8 @@ static void compareWithPortable(const KernelRow &row, const Case &c, const Kerne
   llvm::Expected<KernelCall> slowCall = portable->prepare(c.op);
   REQUIRE(bool(slowCall));
   std::vector<char> slow = runKernel(*slowCall, c);
-  if (c.op.outputs[0].type != DType::f32) {
-    if (fast != slow)
-      FAIL("differs from " << portable->symbol.str());
-    return;
-  }
-  for (size_t i = 0; i < slow.size(); i += 4) {
-    float a, b;
-    memcpy(&a, &fast[i], 4);
-    memcpy(&b, &slow[i], 4);
-    if (!(std::abs(a - b) <= 1e-4f + 1e-5f * std::abs(b)))
-      FAIL("element " << i / 4 << ": " << a << " is not " << b);
-  }
+  if (fast != slow) // floats, too: none of them is a NaN
+    FAIL("differs from " << portable->symbol.str());
 }
 
 TEST_CASE("fast kernels give the portable kernel's results") {

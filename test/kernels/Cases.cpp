@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace aotc::test {
 
@@ -421,6 +422,27 @@ std::unique_ptr<Case> wideCase(llvm::StringRef op, DType type, Random &random) {
   else
     return nullptr;
   return c;
+}
+
+bool hasWeights(llvm::StringRef op) { return op.contains("conv_2d") || op == "fully_connected"; }
+
+void addSpecialFloats(Case &c, Random &random, int oneIn) {
+  using limits = std::numeric_limits<float>;
+  // A product that underflows may decide how a sum is rounded: not on levels that take
+  // denormals for 0.
+  const float least = hasWeights(c.op.op) ? 0x1p-100f : limits::min();
+  for (size_t k = 0; k < c.op.inputs.size(); ++k) {
+    if (c.op.inputs[k].type != DType::f32 || c.op.inputs[k].isConstant)
+      continue;
+    for (size_t i = 0; i < c.inputs[k].size(); i += 4) {
+      float value =
+          random.of({0.0f, limits::denorm_min(), limits::min() / 3, least, 1.5f, 6.0f, 88.9f,
+                     104.5f, limits::max(), limits::infinity(), limits::quiet_NaN()});
+      value = random.oneIn(2) ? -value : value;
+      if (random.oneIn(oneIn))
+        memcpy(&c.inputs[k][i], &value, 4);
+    }
+  }
 }
 
 DType typeOfVariant(llvm::StringRef variant) {

@@ -55,6 +55,13 @@ std::unique_ptr<Case> randomCase(llvm::StringRef op, DType type, Random &random)
 /// extremes among them; null for other operators.
 std::unique_ptr<Case> wideCase(llvm::StringRef op, DType type, Random &random);
 
+/// CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED.
+bool hasWeights(llvm::StringRef op);
+
+/// Puts NaN, infinities, zeros of both signs, denormals and numbers around the bounds of
+/// activations and exponentials into about one of `oneIn` floats of the run-time operands.
+void addSpecialFloats(Case &c, Random &random, int oneIn);
+
 /// Type of the first operand, by the first word of a variant ("s8_1x1").
 DType typeOfVariant(llvm::StringRef variant);
 

@@ -230,8 +230,11 @@ std::unique_ptr<Case> layerCase(llvm::StringRef op, uint32_t index) {
       !plain && random.oneIn(3) ? random.in(1, 9) : random.of<int64_t>({4, 8, 12, 16, 24});
   int64_t outC = depthwise ? inC : channels(random);
   if (depthwise && !plain && random.oneIn(2)) {
-    inC = 1;
-    options.depthMultiplier = outC = channels(random);
+    inC = random.oneIn(2) ? inC : 1;
+    options.depthMultiplier = inC == 1          ? channels(random)
+                              : random.oneIn(8) ? random.in(5, 20)
+                                                : random.in(2, 4);
+    outC = inC * options.depthMultiplier;
   }
   const Axis y =
       axis(inH, (kernelH - 1) * options.dilationH + 1, options.strideH, plain ? 1 : 4, random);

@@ -82,6 +82,7 @@ const Row table[] = {
     // Groups of channels in address order, each read before it is written, are as if
     // channels came one by one.
     {"add_s8", "thumb1,thumb2,dsp,mve,neon,avx2", elements},
+    {"mul_s8", "neon,avx2", lanes<16>}, // tails: by 8, 4 and 1
     {"average_pool_2d_s8", "thumb1,thumb2,dsp,mve,neon,avx2", elements},
     {"max_pool_2d_s8", "thumb2,dsp,mve,neon,avx2", elements},
     {"mean_s8", "thumb1,thumb2,dsp,neon,avx2", elements},

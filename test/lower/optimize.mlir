@@ -15,9 +15,9 @@
 // the two need apart, 1,960 + 4,000 = 5,960.
 
 // CHECK: func.func @main
-// BALANCED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}; aotc_depthwise_conv_2d_s8_one__dsp passed over: 320 bytes of scratch at the peak (4471 bytes, limit 4372); {{.*}}has a depth multiplier"
-// SPEED: remark = "aotc_depthwise_conv_2d_s8_one__dsp; {{.*}}rejected
-// SIZE: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}} passed over: 320 bytes of scratch at the peak (4471 bytes, limit 4372); {{.*}}has a depth multiplier"
+// BALANCED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}; aotc_depthwise_conv_2d_s8_few__dsp passed over: 320 bytes of scratch at the peak (4471 bytes, limit 4372); {{.*}}fewer than 4 input channels"
+// SPEED: remark = "aotc_depthwise_conv_2d_s8_few__dsp; {{.*}}rejected
+// SIZE: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}} passed over: 320 bytes of scratch at the peak (4471 bytes, limit 4372); {{.*}}fewer than 4 input channels"
 func.func @main(%x: tensor<1x49x40x1x!in>) -> tensor<1x25x20x8x!out> {
   %w = nn.constant dense<1> : tensor<1x10x8x8xi8> -> tensor<1x10x8x8x!w>
   %y = nn.depthwise_conv_2d %x, %w {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>,
@@ -36,9 +36,9 @@ func.func @main(%x: tensor<1x49x40x1x!in>) -> tensor<1x25x20x8x!out> {
 // and one of 8,000 bytes, whatever its kernel: scratch is free.
 
 // CHECK: func.func @main
-// BALANCED: remark = "aotc_depthwise_conv_2d_s8_one__dsp; {{.*}}rejected
-// SPEED: remark = "aotc_depthwise_conv_2d_s8_one__dsp; {{.*}}rejected
-// SIZE: remark = "aotc_depthwise_conv_2d_s8_one__dsp; {{.*}}rejected
+// BALANCED: remark = "aotc_depthwise_conv_2d_s8_few__dsp; {{.*}}rejected
+// SPEED: remark = "aotc_depthwise_conv_2d_s8_few__dsp; {{.*}}rejected
+// SIZE: remark = "aotc_depthwise_conv_2d_s8_few__dsp; {{.*}}rejected
 func.func @main(%x: tensor<1x49x40x1x!in>) -> (tensor<1x25x20x8x!out>, tensor<1x25x20x16x!out>) {
   %w = nn.constant dense<1> : tensor<1x10x8x8xi8> -> tensor<1x10x8x8x!w>
   %y = nn.depthwise_conv_2d %x, %w {strides = array<i64: 2, 2>, dilations = array<i64: 1, 1>,
@@ -59,9 +59,9 @@ func.func @main(%x: tensor<1x49x40x1x!in>) -> (tensor<1x25x20x8x!out>, tensor<1x
 // 320 bytes of scratch, beside a pixel that is written when all is read, are not.
 
 // CHECK: func.func @main
-// BALANCED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}passed over: 320 bytes of scratch at the peak (400 bytes, limit 287); {{.*}}has a depth multiplier"
-// SPEED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}passed over: 320 bytes of scratch at the peak (400 bytes, limit 287); {{.*}}has a depth multiplier"
-// SIZE: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}passed over: 320 bytes of scratch at the peak (400 bytes, limit 287); {{.*}}has a depth multiplier"
+// BALANCED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}passed over: 320 bytes of scratch at the peak (400 bytes, limit 287); {{.*}}fewer than 4 input channels"
+// SPEED: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}passed over: 320 bytes of scratch at the peak (400 bytes, limit 287); {{.*}}fewer than 4 input channels"
+// SIZE: remark = "aotc_depthwise_conv_2d_s8__ref; {{.*}}passed over: 320 bytes of scratch at the peak (400 bytes, limit 287); {{.*}}fewer than 4 input channels"
 func.func @main(%x: tensor<1x10x8x1x!in>) -> tensor<1x1x1x8x!out> {
   %w = nn.constant dense<1> : tensor<1x10x8x8xi8> -> tensor<1x10x8x8x!w>
   %y = nn.depthwise_conv_2d %x, %w {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>,

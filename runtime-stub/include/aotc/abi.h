@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What a bundle and its caller agree on. The only header shared by compiler,
- * generated headers and applications. C11 and C++17.
+ * generated headers and applications. C99 and C++11 or later.
  */
 #ifndef AOTC_ABI_H
 #define AOTC_ABI_H

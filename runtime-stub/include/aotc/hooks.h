@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What a bundle compiled with `aotc compile --hooks` calls around each of its
- * layers; no other bundle asks for these functions. C11 and C++17.
+ * layers; no other bundle asks for these functions. C99 and C++11 or later.
  */
 #ifndef AOTC_HOOKS_H
 #define AOTC_HOOKS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What an application may call besides its bundles. Bundles never need it: a
- * firmware that links none of this runs its models just as well. C11, C++17.
+ * firmware that links none of this runs its models just as well. C99, C++11 or later.
  */
 #ifndef AOTC_RUNTIME_H
 #define AOTC_RUNTIME_H

@@ -45,12 +45,7 @@ template <int32_t Pixels, int32_t Vectors> struct sums {
 template <int32_t Pixels, int32_t Vectors>
 AOTC_INLINE void convolve_group(const aotc_pixel_block_shape &shape, conv_data &d,
                                 const float *copied, float *y, int32_t count) {
-  sums<Pixels, Vectors> sum;
-#pragma clang loop unroll(full)
-  for (int32_t v = 0; v < Vectors; ++v)
-#pragma clang loop unroll(full)
-    for (int32_t p = 0; p < Pixels; ++p)
-      sum.acc[p][v] = vld1q_f32(d.bias + 4 * v);
+  sums<Pixels, Vectors> sum = {};
   const float *weights = d.weights;
   for (int32_t r = 0; r < shape.runs; ++r, copied += shape.run_step) {
     int32_t i = 0;
@@ -73,7 +68,8 @@ AOTC_INLINE void convolve_group(const aotc_pixel_block_shape &shape, conv_data &
   for (int32_t p = 0; p < Pixels; ++p)
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v)
-      store_floats(y + p * shape.out_c + 4 * v, d.range.clamp(sum.acc[p][v]), count - 4 * v);
+      store_floats(y + p * shape.out_c + 4 * v,
+                   d.range.clamp(sum.acc[p][v] + vld1q_f32(d.bias + 4 * v)), count - 4 * v);
   d.weights = weights;
   d.bias += 4 * Vectors;
 }

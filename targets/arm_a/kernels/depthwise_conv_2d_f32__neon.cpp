@@ -20,12 +20,8 @@ template <int32_t Pixels>
 AOTC_INLINE void convolve_group(const aotc_pixel_block_shape &shape, const float_range &range,
                                 const float *weights, const int32_t *offsets, const float *copied,
                                 float *y, int32_t count) {
-  float32x4_t low[Pixels], high[Pixels];
-#pragma clang loop unroll(full)
-  for (int32_t p = 0; p < Pixels; ++p) {
-    low[p] = vld1q_f32(weights);
-    high[p] = vld1q_f32(weights + 4);
-  }
+  float32x4_t low[Pixels] = {}, high[Pixels] = {};
+  const float32x4_t low_bias = vld1q_f32(weights), high_bias = vld1q_f32(weights + 4);
   auto add_tap = [&](int32_t offset) AOTC_INLINED {
     weights += channels_at_once;
     const float32x4_t w = vld1q_f32(weights), v = vld1q_f32(weights + 4);
@@ -47,9 +43,9 @@ AOTC_INLINE void convolve_group(const aotc_pixel_block_shape &shape, const float
   }
 #pragma clang loop unroll(full)
   for (int32_t p = 0; p < Pixels; ++p) {
-    store_floats(y + p * shape.out_c, range.clamp(low[p]), count);
+    store_floats(y + p * shape.out_c, range.clamp(low[p] + low_bias), count);
     if (count > 4)
-      store_floats(y + p * shape.out_c + 4, range.clamp(high[p]), count - 4);
+      store_floats(y + p * shape.out_c + 4, range.clamp(high[p] + high_bias), count - 4);
   }
 }
 

@@ -19,10 +19,9 @@ AOTC_INLINE void multiply_group(int32_t in_c, const float_range &range, const fl
   if constexpr (Vectors > 1)
     if (count <= 4 * (Vectors - 1))
       return multiply_group<Vectors - 1>(in_c, range, x, weights, y, count);
-  float32x4_t acc[Vectors];
-#pragma clang loop unroll(full)
-  for (int32_t v = 0; v < Vectors; ++v, weights += 4)
-    acc[v] = vld1q_f32(weights);
+  const float *bias = weights;
+  weights += 4 * Vectors;
+  float32x4_t acc[Vectors] = {};
   for (int32_t k = 0; k < in_c; ++k) {
     const float32x4_t value = vdupq_n_f32(x[k]);
 #pragma clang loop unroll(full)
@@ -31,7 +30,7 @@ AOTC_INLINE void multiply_group(int32_t in_c, const float_range &range, const fl
   }
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v)
-    store_floats(y + 4 * v, range.clamp(acc[v]), count - 4 * v);
+    store_floats(y + 4 * v, range.clamp(acc[v] + vld1q_f32(bias + 4 * v)), count - 4 * v);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 // Host side of CONV_2D, int8, for Armv7E-M: 1x1, kh x 3, and any other window.
 #include "targets/arm_m/dsp/Dsp.h"
 #include "targets/arm_m/dsp/kernels/conv_2d_dsp.h"
+#include "targets/arm_m/kernels/depthwise_window.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/Pointwise.h"
 
@@ -198,16 +199,17 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 } // namespace conv_2d_s8_gather_dsp
 
-namespace depthwise_conv_2d_s8_one_dsp {
+namespace depthwise_conv_2d_s8_few_dsp {
 
 std::string reject(const OperatorDesc &op) {
-  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_gather_dsp::reject);
+  return rejectFewChannels(op, aotc_depthwise_group - 1, depthwise_conv_2d_s8::reject,
+                           conv_2d_s8_gather_dsp::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareSingleChannel(op, conv_2d_s8_gather_dsp::prepare, "aotc_conv_2d_s8_gather__dsp");
+  return prepareFewChannels(op, conv_2d_s8_gather_dsp::prepare, "aotc_conv_2d_s8_gather__dsp");
 }
 
-} // namespace depthwise_conv_2d_s8_one_dsp
+} // namespace depthwise_conv_2d_s8_few_dsp
 
 } // namespace aotc

@@ -46,16 +46,16 @@ std::string rejectTail(const OperatorDesc &op) {
 
 /// Weights of a group as depthwise_conv_2d_s8__dsp.cpp has them: two taps of two
 /// channels to a word.
-std::vector<int32_t> pairWords(const std::vector<IntChannel> &channels, size_t first) {
-  const size_t taps = channels[first].weights.size();
-  auto weight = [&](size_t c, size_t tap) {
-    return tap < taps ? uint32_t(uint8_t(channels[c].weights[tap])) : 0;
+std::vector<int32_t> pairWords(const DepthwiseGroup &group) {
+  const size_t taps = group[0]->weights.size();
+  auto weight = [&](size_t k, size_t tap) {
+    return tap < taps ? uint32_t(uint8_t(group[k]->weights[tap])) : 0;
   };
   std::vector<int32_t> words;
   for (size_t tap = 0; tap < taps; tap += 2)
-    for (size_t c = first; c < first + aotc_depthwise_group; c += 2)
-      words.push_back(int32_t(weight(c, tap) | weight(c + 1, tap) << 8 | weight(c, tap + 1) << 16 |
-                              weight(c + 1, tap + 1) << 24));
+    for (size_t k = 0; k < group.size(); k += 2)
+      words.push_back(int32_t(weight(k, tap) | weight(k + 1, tap) << 8 | weight(k, tap + 1) << 16 |
+                              weight(k + 1, tap + 1) << 24));
   return words;
 }
 
@@ -114,23 +114,23 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 namespace depthwise_conv_2d_s8_dsp {
 
-std::string reject(const OperatorDesc &op) {
-  std::string reason = rejectDepthwiseWindow(op, aotc_depthwise_group);
-  return reason.empty() ? rejectTail(op) : reason;
-}
+std::string reject(const OperatorDesc &op) { return rejectDepthwiseGroups(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
+  auto level = [&](const KernelCall &portable) {
     const DspLayer packed = layerOf(op, portable);
-    auto tail = [&](size_t c) {
+    DepthwiseSums sums = {packed.tail.kind, packed.tail.up, packed.channels, {}};
+    for (size_t c = 0; c < packed.channels.size(); ++c) {
       const DspParameters p = dspParameters(packed, c);
-      return std::vector<int32_t>{p.start, p.words[0], p.words[1], p.words[2]};
-    };
-    return DepthwiseStream{packed.tail.kind,
-                           packed.tail.up,
-                           packDepthwiseGroups(packed.channels, tail, pairWords),
-                           {}};
-  });
+      std::vector<int32_t> words = {p.start, p.words[0], p.words[1], p.words[2]};
+      if (packed.tail.kind == aotc_dsp_general)
+        words = generalDepthwiseTail(packed.channels[c]);
+      words.resize(aotc_depthwise_shared_shift_words);
+      sums.tails.push_back(std::move(words));
+    }
+    return sums;
+  };
+  return prepareDepthwiseGroups(op, level, pairWords);
 }
 
 } // namespace depthwise_conv_2d_s8_dsp

@@ -4,11 +4,19 @@
 // pixel at a time. The levels differ in how they sum. Device code only.
 //
 // Stream, per group of four channels: per channel start, mantissa, round (fit) or
-// add (away), right (away, else 0), as the tails of thumb2_stream.h and dsp_stream.h;
-// then weights as the level likes them, a multiple of four bytes.
+// add (away), right (away, else 0), as the tails of thumb2_stream.h and dsp_stream.h,
+// or start, mantissa, shift and 0 (general); then weights as the level likes them, a
+// multiple of four bytes.
 #pragma once
 
 #include "targets/arm_m/kernels/depthwise_window.h"
+#include "targets/generic/kernels/fixed_point.h"
+
+/// Those of dsp_stream.h and thumb2_stream.h.
+enum aotc_depthwise_tail : int32_t {
+  aotc_depthwise_tail_fit = 0,
+  aotc_depthwise_tail_away = 1,
+};
 
 /// aotc_thumb2_away and aotc_dsp_away (thumb2_stream.h, dsp_stream.h) but for the
 /// saturation; twice: 2*acc, p: the channel's words of the stream.
@@ -23,36 +31,48 @@ static AOTC_INLINE int32_t aotc_depthwise_fit(int32_t acc, const int32_t *p, int
   return (int32_t)((uint32_t)product + (uint32_t)p[2]) >> up;
 }
 
+/// Output of a sum.
+static AOTC_INLINE int8_t aotc_depthwise_output(int32_t sum, const int32_t *p,
+                                                const aotc_depthwise_window_shape &shape,
+                                                const aotc_depthwise_groups_layer &layer) {
+  if (shape.tail == aotc_depthwise_tail_fit)
+    return (int8_t)__builtin_arm_ssat(aotc_depthwise_fit(sum, p, shape.up), 8);
+  if (shape.tail == aotc_depthwise_tail_away)
+    return (int8_t)__builtin_arm_ssat(aotc_depthwise_away(2 * sum, p), 8);
+  return aotc_requantize_s8((uint32_t)sum, {p[1], p[2]}, 1, layer.out_zero_point, layer.act_min,
+                            layer.act_max);
+}
+
 /// Sum::group_words(taps): words of a group's weights; Sum::add(s, taps, end, channel,
-/// weights): adds the products of channels `channel` ... + 3. `fit`: which tail.
+/// weights): adds the products of channels `channel` ... + 3.
 template <typename Sum>
-static AOTC_INLINE void
-aotc_depthwise_shared_shift(const aotc_depthwise_window_layer &layer, bool fit, int32_t up,
-                            const void *const *in, void *const *out, const void *const *data,
-                            void *scratch, int32_t rows, int32_t descending) {
-  constexpr int32_t group = aotc_depthwise_group, tail_words = 4 * group;
-  const auto *const stream = static_cast<const int32_t *>(data[0]);
-  const int32_t channels = layer.channels;
-  const int32_t words =
-      tail_words + Sum::group_words(aotc_depthwise_window_taps(layer.kernel_h, layer.kernel_w));
-  const int32_t *const first = descending ? stream + (channels / group - 1) * words : stream;
-  const int32_t next = descending ? -words : words;
+static AOTC_INLINE void aotc_depthwise_shared_shift(const aotc_depthwise_window_shape &shape,
+                                                    const aotc_depthwise_groups_layer &layer,
+                                                    const void *const *in, void *const *out,
+                                                    const void *const *data, void *scratch,
+                                                    int32_t rows, int32_t descending) {
+  constexpr int32_t group = aotc_depthwise_group, channel_words = aotc_depthwise_shared_shift_words;
+  constexpr int32_t tail_words = group * channel_words;
+  const aotc_depthwise_window_layer &window = layer.window;
+  const int32_t taps = aotc_depthwise_window_taps(window.kernel_h, window.kernel_w);
+  const aotc_depthwise_stream stream(window, data[0], tail_words + Sum::group_words(taps),
+                                     descending);
+  auto *const results = static_cast<int8_t *>(scratch) + taps * (int32_t)sizeof(void *);
   aotc_depthwise_window_walk(
-      layer, in, out, static_cast<const int8_t *>(data[1]), scratch, rows, descending,
-      [=](int8_t *y, const int8_t *const *taps, const int8_t *const *end) AOTC_INLINED {
-        const int32_t *p = first;
-#pragma clang loop unroll(disable)
-        for (int32_t i = 0; i < channels; i += group, p += next) {
-          const int32_t c = descending ? channels - group - i : i;
-          int32_t s[group] = {p[0], p[4], p[8], p[12]};
-          Sum::add(s, taps, end, c, p + tail_words);
+      window, in, out, static_cast<const int8_t *>(data[1]), scratch, rows, descending,
+      [=, &shape, &layer](int8_t *y, const int8_t *const *first,
+                          const int8_t *const *end) AOTC_INLINED {
+        aotc_depthwise_walk_groups(
+            window, shape.plain, stream, descending, y, results,
+            [=, &shape, &layer](int8_t *to, int32_t step, int32_t skip, int32_t c,
+                                const int32_t *p) AOTC_INLINED {
+              int32_t s[group] = {p[0], p[channel_words], p[2 * channel_words],
+                                  p[3 * channel_words]};
+              Sum::add(s, first, end, c, p + tail_words);
 #pragma clang loop unroll(full)
-          for (int32_t k = 0; k < group; ++k) {
-            const int32_t *const q = p + 4 * k;
-            const int32_t value =
-                fit ? aotc_depthwise_fit(s[k], q, up) : aotc_depthwise_away(2 * s[k], q);
-            y[c + k] = (int8_t)__builtin_arm_ssat(value, 8);
-          }
-        }
+              for (int32_t k = 0; k < group; ++k)
+                if (k >= skip)
+                  to[k * step] = aotc_depthwise_output(s[k], p + channel_words * k, shape, layer);
+            });
       });
 }

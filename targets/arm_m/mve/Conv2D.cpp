@@ -16,6 +16,11 @@ constexpr int64_t mostPixels = 8;    ///< gathered together
 constexpr int64_t mostScratch = 640; ///< bytes, if more than two pixels need it
 /// Layers of one input channel are early in the network, where room is scarce.
 constexpr int64_t mostSingleScratch = 256;
+/// Input channels of a depthwise layer that is better computed as a convolution.
+constexpr int64_t mostFew = 4;
+
+/// Bytes of scratch that windows of more than two pixels may have.
+int64_t mostScratchOf(int64_t inC) { return inC == 1 ? mostSingleScratch : mostScratch; }
 
 } // namespace
 
@@ -53,8 +58,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const int32_t steps = taps / 16;
   const auto width = int32_t(call.rows->outRowBytes / outC);
   const int64_t most = std::min<int64_t>(mostPixels, (width + 1) / 2 * 2); // no more than a row
-  const int64_t bytes = inC == 1 ? mostSingleScratch : mostScratch;
-  const int64_t pixels = std::clamp<int64_t>(bytes / taps / 2 * 2, 2, most);
+  const int64_t pixels = std::clamp<int64_t>(mostScratchOf(inC) / taps / 2 * 2, 2, most);
   const bool pointwise = isPointwise(op);
   aotc_conv_2d_mve_layer words = {};
   words.kernel_h = kernelH;
@@ -90,23 +94,24 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 } // namespace conv_2d_s8_mve
 
-namespace depthwise_conv_2d_s8_one_mve {
+namespace depthwise_conv_2d_s8_few_mve {
 
 std::string reject(const OperatorDesc &op) {
   std::string reason =
-      rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_mve::reject);
+      rejectFewChannels(op, mostFew, depthwise_conv_2d_s8::reject, conv_2d_s8_mve::reject);
   if (!reason.empty())
     return reason;
   const auto &window = op.inputs[1].shape;
-  return 2 * window[1] * window[2] > mostSingleScratch
-             ? "its windows need more than 256 bytes of scratch"
+  const int64_t inC = op.inputs[0].shape[3], most = mostScratchOf(inC);
+  return 2 * window[1] * window[2] * inC > most
+             ? "its windows need more than " + std::to_string(most) + " bytes of scratch"
              : "";
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareSingleChannel(op, conv_2d_s8_mve::prepare, "aotc_conv_2d_s8__mve");
+  return prepareFewChannels(op, conv_2d_s8_mve::prepare, "aotc_conv_2d_s8__mve");
 }
 
-} // namespace depthwise_conv_2d_s8_one_mve
+} // namespace depthwise_conv_2d_s8_few_mve
 
 } // namespace aotc

@@ -112,27 +112,45 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 namespace depthwise_conv_2d_s8_mve {
 
+/// Places of a group's outputs are bytes.
+constexpr int64_t mostMultiplier = 255 / (lanes - 1);
+
 std::string reject(const OperatorDesc &op) {
-  std::string reason = rejectDepthwiseWindow(op, 1);
-  return reason.empty() ? rejectPairs(op) : reason;
+  if (std::string reason = rejectDepthwiseWindow(op); !reason.empty())
+    return reason;
+  if (op.as<Conv2DOptions>().depthMultiplier > mostMultiplier)
+    return "depth multiplier is above " + std::to_string(mostMultiplier);
+  return rejectPairs(op);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
+  // The kernel has predicates for a group of fewer channels.
+  const int64_t multiplier = op.as<Conv2DOptions>().depthMultiplier;
+  return prepareDepthwiseWindow(op, lanes, [&](const KernelCall &portable) {
     const MveLayer layer = layerOf(op, portable, 1);
-    DepthwiseStream stream = {layer.tail, 0, {}, paramWords(layer.output)};
+    DepthwiseStream stream = {layer.tail, 0, multiplier == 1, {}, paramWords(layer.output)};
     stream.data.name = "weights";
-    const size_t channels = layer.channels.size(), taps = layer.channels[0].weights.size();
-    for (size_t first = 0; first < channels; first += lanes) {
-      for (int sum = 0; sum < 4; ++sum)
-        for (int vector = 0; vector < aotc_mve_tail_vectors[layer.tail]; ++vector)
-          for (int i = 0; i < 4; ++i)
-            appendWord(stream.data, mveTailWords(layer, first + sumOrder[4 * sum + i])[vector]);
-      for (size_t tap = 0; tap < taps + taps % 2; ++tap)
-        for (size_t c = first; c < first + lanes; ++c)
-          stream.data.bytes.push_back(
-              c < channels && tap < taps ? char(layer.channels[c].weights[tap]) : char(0));
-    }
+    const int64_t inC = op.inputs[0].shape[3];
+    const size_t taps = layer.channels[0].weights.size();
+    for (int64_t first = 0; first < inC; first += lanes)
+      for (int64_t j = 0; j < multiplier; ++j) {
+        // A number behind the last: none.
+        auto channel = [&](int64_t lane) {
+          return first + lane < inC ? size_t((first + lane) * multiplier + j)
+                                    : layer.channels.size();
+        };
+        for (int sum = 0; sum < 4; ++sum)
+          for (int vector = 0; vector < aotc_mve_tail_vectors[layer.tail]; ++vector)
+            for (int i = 0; i < 4; ++i)
+              appendWord(stream.data, mveTailWords(layer, channel(sumOrder[4 * sum + i]))[vector]);
+        for (size_t tap = 0; tap < taps + taps % 2; ++tap)
+          for (int64_t lane = 0; lane < lanes; ++lane) {
+            const size_t c = channel(lane);
+            stream.data.bytes.push_back(c < layer.channels.size() && tap < taps
+                                            ? char(layer.channels[c].weights[tap])
+                                            : char(0));
+          }
+      }
     return stream;
   });
 }

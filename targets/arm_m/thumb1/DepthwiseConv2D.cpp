@@ -88,36 +88,41 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 namespace depthwise_conv_2d_s8_thumb1 {
 
-std::string reject(const OperatorDesc &op) {
-  std::string reason = rejectDepthwiseWindow(op, aotc_depthwise_group);
-  return reason.empty() ? rejectTail(op) : reason;
-}
+std::string reject(const OperatorDesc &op) { return rejectDepthwiseGroups(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
-    const Thumb1Layer packed = *layerOf(op, portable); // reject() found it
-    auto tail = [&](size_t c) {
-      std::vector<int32_t> words = {packed.tails[c].start};
-      llvm::append_range(words, thumb1TailWords(packed, c));
-      return words;
-    };
-    return DepthwiseStream{packed.kind, 0, packDepthwiseGroups(packed.channels, tail), {}};
+  return prepareDepthwiseGroups(op, [&](const KernelCall &portable) {
+    const std::optional<Thumb1Layer> packed = layerOf(op, portable);
+    if (!packed) {
+      DepthwiseSums sums = {aotc_thumb1_general, 0, depthwiseChannels(op, portable), {}};
+      for (const IntChannel &channel : sums.channels)
+        sums.tails.push_back(generalDepthwiseTail(channel));
+      return sums;
+    }
+    DepthwiseSums sums = {packed->kind, 0, packed->channels, {}};
+    for (size_t c = 0; c < packed->channels.size(); ++c) {
+      std::vector<int32_t> words = {packed->tails[c].start};
+      llvm::append_range(words, thumb1TailWords(*packed, c));
+      sums.tails.push_back(std::move(words));
+    }
+    return sums;
   });
 }
 
 } // namespace depthwise_conv_2d_s8_thumb1
 
-namespace depthwise_conv_2d_s8_one_thumb1 {
+namespace depthwise_conv_2d_s8_few_thumb1 {
 
 std::string reject(const OperatorDesc &op) {
-  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_gather_thumb1::reject);
+  return rejectFewChannels(op, aotc_depthwise_group - 1, depthwise_conv_2d_s8::reject,
+                           conv_2d_s8_gather_thumb1::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareSingleChannel(op, conv_2d_s8_gather_thumb1::prepare,
-                              "aotc_conv_2d_s8_gather__thumb1");
+  return prepareFewChannels(op, conv_2d_s8_gather_thumb1::prepare,
+                            "aotc_conv_2d_s8_gather__thumb1");
 }
 
-} // namespace depthwise_conv_2d_s8_one_thumb1
+} // namespace depthwise_conv_2d_s8_few_thumb1
 
 } // namespace aotc

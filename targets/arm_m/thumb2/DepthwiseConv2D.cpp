@@ -90,36 +90,40 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
 
 namespace depthwise_conv_2d_s8_thumb2 {
 
-std::string reject(const OperatorDesc &op) {
-  std::string reason = rejectDepthwiseWindow(op, aotc_depthwise_group);
-  return reason.empty() ? rejectTail(op) : reason;
-}
+std::string reject(const OperatorDesc &op) { return rejectDepthwiseGroups(op); }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareDepthwiseWindow(op, [&](const KernelCall &portable) {
+  return prepareDepthwiseGroups(op, [&](const KernelCall &portable) {
     const Thumb2Layer packed = layerOf(op, portable);
-    auto tail = [&](size_t c) {
-      const std::vector<int32_t> words = packed.tailWords(c);
-      const bool fit = packed.tail == aotc_thumb2_fit; // the bias is part of its rounding
-      return std::vector<int32_t>{fit ? 0 : words[3], words[0], words[1], fit ? 0 : words[2]};
-    };
-    return DepthwiseStream{
-        packed.tail, packed.fit.up, packDepthwiseGroups(packed.channels, tail), {}};
+    DepthwiseSums sums = {packed.tail, packed.fit.up, packed.channels, {}};
+    for (size_t c = 0; c < packed.channels.size(); ++c) {
+      std::vector<int32_t> words = packed.tailWords(c);
+      if (packed.tail == aotc_thumb2_general)
+        words = generalDepthwiseTail(packed.channels[c]);
+      else if (packed.tail == aotc_thumb2_fit)
+        words = {0, words[0], words[1]}; // the bias is part of its rounding
+      else
+        words = {words[3], words[0], words[1], words[2]};
+      words.resize(aotc_depthwise_shared_shift_words);
+      sums.tails.push_back(std::move(words));
+    }
+    return sums;
   });
 }
 
 } // namespace depthwise_conv_2d_s8_thumb2
 
-namespace depthwise_conv_2d_s8_one_thumb2 {
+namespace depthwise_conv_2d_s8_few_thumb2 {
 
 std::string reject(const OperatorDesc &op) {
-  return rejectSingleChannel(op, depthwise_conv_2d_s8::reject, conv_2d_s8_thumb2::reject);
+  return rejectFewChannels(op, aotc_depthwise_group - 1, depthwise_conv_2d_s8::reject,
+                           conv_2d_s8_thumb2::reject);
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
-  return prepareSingleChannel(op, conv_2d_s8_thumb2::prepare, "aotc_conv_2d_s8__thumb2");
+  return prepareFewChannels(op, conv_2d_s8_thumb2::prepare, "aotc_conv_2d_s8__thumb2");
 }
 
-} // namespace depthwise_conv_2d_s8_one_thumb2
+} // namespace depthwise_conv_2d_s8_few_thumb2
 
 } // namespace aotc

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters of the CONV_2D row kernels, shared by host and device. Where the
-// compiler merged all pixels of a 1x1 convolution into one row, in_w = out_w =
-// their number.
+// Parameters of the CONV_2D row kernels, shared by host and device.
 #pragma once
 
-#include <stdint.h>
+#include "targets/generic/kernels/window.h"
 
-struct aotc_conv_2d_shape {
-  int32_t in_w, in_c; ///< pixels of an input row, channels of a pixel
-  int32_t out_w, out_c;
-  int32_t groups; ///< divides in_c and out_c
-  int32_t kernel_h, kernel_w;
-  int32_t stride_h, stride_w;
-  int32_t dilation_h, dilation_w;
-  int32_t pad_left;    ///< pixels
+struct aotc_conv_2d_shape : aotc_window {
+  int32_t groups;      ///< divides in_c and out_c
   int32_t padded;      ///< some tap lies outside the image, in a row or column
   int32_t has_bias;    ///< f32; s8 always reads the folded bias
   int32_t per_channel; ///< s8: out_c multipliers, else one

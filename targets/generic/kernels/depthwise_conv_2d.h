@@ -6,14 +6,8 @@
 
 #include "targets/generic/kernels/conv_2d.h"
 
-struct aotc_depthwise_conv_2d_shape {
-  int32_t in_w, in_c; ///< pixels of an input row, channels of a pixel
-  int32_t out_w;
-  int32_t multiplier; ///< output channels per input channel
-  int32_t kernel_h, kernel_w;
-  int32_t stride_h, stride_w;
-  int32_t dilation_h, dilation_w;
-  int32_t pad_left;    ///< pixels
+struct aotc_depthwise_conv_2d_shape : aotc_window {
+  int32_t multiplier;  ///< output channels per input channel
   int32_t padded;      ///< some tap lies outside the image, in a row or column
   int32_t has_bias;    ///< f32; s8 always reads the folded bias
   int32_t per_channel; ///< s8: one requantisation multiplier per output channel

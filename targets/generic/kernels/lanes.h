@@ -5,6 +5,7 @@
 // stores, and walks with what is left at the end. Device code only.
 #pragma once
 
+#include "targets/generic/kernels/float_clamp.h"
 #include "targets/generic/kernels/inline.h"
 #include "targets/generic/kernels/window.h"
 
@@ -108,7 +109,7 @@ template <int32_t N> struct float_range {
   float min, max;
 
   AOTC_INLINE floats<N> clamp(floats<N> x) const {
-    const floats<N> low = all_lanes<N>(min), high = all_lanes<N>(max);
+    const floats<N> low = aotc_lane_bound(all_lanes<N>(min)), high = all_lanes<N>(max);
     x = low > x ? low : x;
     return high < x ? high : x;
   }

@@ -2,16 +2,14 @@
 //
 // The float32 operators without weights, N lanes at a time (lanes.h); the
 // order of the operations on each element is that of the portable kernels, and so
-// are parameters, overlap distances (elements are read no later) and, where those
-// fuse as these do, the bits. Vectors of Armv7-A and Helium take denormals for 0.
-// Device code only; the macros at the end define a
-// level's kernels.
+// are parameters, overlap distances (elements are read no later) and the bits. Vectors
+// of Armv7-A and Helium take denormals for 0. Device code only; the macros at the end
+// define a level's kernels.
 #pragma once
 
 #include "targets/KernelABI.h"
-#include "targets/generic/kernels/elementwise.h"
+#include "targets/generic/kernels/binary_lanes.h"
 #include "targets/generic/kernels/float_clamp.h"
-#include "targets/generic/kernels/lanes.h"
 #include "targets/generic/kernels/math.h"
 #include "targets/generic/kernels/pool_2d.h"
 #include "targets/generic/kernels/reduce.h"
@@ -35,40 +33,22 @@ AOTC_INLINE void map_floats(const void *in, void *out, int32_t count, int32_t de
 
 /// out = op(lhs, rhs) with broadcasting. An operand that the innermost loop repeats
 /// is read before it.
-template <int32_t N, int Dim = 0, typename Op>
-AOTC_INLINE void combine_floats(const aotc_binary_shape &shape, const float *lhs, const float *rhs,
-                                float *out, int32_t descending, const Op &op) {
-  const int32_t size = shape.size[Dim];
-  if constexpr (Dim + 1 < AOTC_BINARY_RANK) {
-    int32_t below = 1;
-#pragma clang loop unroll(full)
-    for (int d = Dim + 1; d < AOTC_BINARY_RANK; ++d)
-      below *= shape.size[d];
-    for (int32_t i = 0; i < size; ++i) {
-      const int32_t k = aotc_directed(i, size, descending);
-      combine_floats<N, Dim + 1>(shape, lhs + k * shape.lhs_stride[Dim],
-                                 rhs + k * shape.rhs_stride[Dim], out + k * below, descending, op);
-    }
-  } else {
-    const bool lhs_walks = shape.lhs_stride[Dim], rhs_walks = shape.rhs_stride[Dim];
-    const floats<N> one_lhs = all_lanes<N>(*lhs), one_rhs = all_lanes<N>(*rhs);
-    for_lanes<N>(size, descending, [&](int32_t at, auto lanes) AOTC_INLINED {
-      const floats<N> a = lhs_walks ? load_lanes<N>(lhs + at, lanes) : one_lhs;
-      const floats<N> b = rhs_walks ? load_lanes<N>(rhs + at, lanes) : one_rhs;
-      store_lanes<N>(out + at, op(a, b), lanes);
-    });
-  }
-}
-
 template <int32_t N, typename Op>
 AOTC_INLINE void combine_floats(const aotc_binary_shape &shape, const aotc_float_clamp_layer &layer,
                                 const void *const *in, void *out, int32_t descending,
                                 const Op &op) {
   const float_range<N> range = range_of<N>(layer.min, layer.max);
-  combine_floats<N>(shape, static_cast<const float *>(in[0]), static_cast<const float *>(in[1]),
-                    static_cast<float *>(out), descending,
-                    [&](floats<N> lhs, floats<N> rhs)
-                        AOTC_INLINED { return range.clamp(op(lhs, rhs)); });
+  const binary_run run(shape);
+  auto combine = [&](const float *lhs, const float *rhs, float *y) AOTC_INLINED {
+    const floats<N> one_lhs = all_lanes<N>(*lhs), one_rhs = all_lanes<N>(*rhs);
+    for_lanes<N>(run.size, descending, [&](int32_t at, auto lanes) AOTC_INLINED {
+      const floats<N> a = run.lhs_walks ? load_lanes<N>(lhs + at, lanes) : one_lhs;
+      const floats<N> b = run.rhs_walks ? load_lanes<N>(rhs + at, lanes) : one_rhs;
+      store_lanes<N>(y + at, range.clamp(op(a, b)), lanes);
+    });
+  };
+  for_runs(shape, static_cast<const float *>(in[0]), static_cast<const float *>(in[1]),
+           static_cast<float *>(out), descending, combine);
 }
 
 /// 1 / (1 + e^-x), as aotc_logistic_f32__ref.

@@ -28,7 +28,7 @@ template <> struct aotc_bits_of<float> {
 template <typename Float> static inline Float aotc_expf(Float x) {
   using bits = typename aotc_bits_of<Float>::type;
   // Beyond these the result is 0 or infinity; n stays within 9 bits.
-  const Float zero = {}, low = zero - 104.0f, high = zero + 89.0f;
+  const Float zero = {}, low = aotc_lane_bound<Float>(zero - 104.0f), high = zero + 89.0f;
   x = x < low ? low : x;
   x = x > high ? high : x;
   // Adding 1.5 * 2^23 leaves round(x / ln 2) in the low bits.

@@ -6,7 +6,7 @@
 // kernel: its distances hold. Device code only.
 #pragma once
 
-#include "targets/generic/kernels/lanes.h"
+#include "targets/generic/kernels/multiply_lanes.h"
 #include "targets/generic/kernels/reduce.h"
 
 namespace {
@@ -14,24 +14,9 @@ namespace {
 /// aotc_mean_s8 (mean_s8.h) of every lane.
 template <int32_t N>
 AOTC_INLINE lanes<int8_t, N> mean_lanes(lanes<int16_t, N> sums, const aotc_mean_s8_layer &layer) {
-  using words = lanes<int32_t, N>;
-  using longs = lanes<int64_t, N>;
-  words x = __builtin_convertvector(sums, words) + layer.offset;
-  if (layer.shift > 0) { // saturating
-    const words shifted = x << layer.shift;
-    x = shifted >> layer.shift == x ? shifted : x >> 31 ^ INT32_MAX;
-  }
-  const longs product = __builtin_convertvector(x, longs) * (int64_t)layer.mantissa;
-  x = __builtin_convertvector((product + ((int64_t)1 << 30)) >> 31, words);
-  if (layer.shift < 0) { // halves away from zero
-    const auto mask = (int32_t)((1u << -layer.shift) - 1);
-    const words threshold = (mask >> 1) - (x >> 31);
-    x = (x >> -layer.shift) - ((x & mask) > threshold); // comparisons give -1
-  }
-  x = (words)((lanes<uint32_t, N>)x + (uint32_t)layer.out_zero_point); // wraps
-  x = __builtin_elementwise_max(x, all_lanes<N>(INT8_MIN));
-  x = __builtin_elementwise_min(x, all_lanes<N>(INT8_MAX));
-  return __builtin_convertvector(x, lanes<int8_t, N>);
+  const auto x = __builtin_convertvector(sums, lanes<int32_t, N>) + layer.offset;
+  return bytes_of<N>(multiply_lanes<N>(x, layer.mantissa, layer.shift), layer.out_zero_point,
+                     INT8_MIN, INT8_MAX);
 }
 
 AOTC_INLINE void mean_of_columns(const aotc_mean_shape &shape, const aotc_mean_s8_layer &layer,

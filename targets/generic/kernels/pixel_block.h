@@ -8,15 +8,9 @@
 #include "targets/generic/kernels/inline.h"
 #include "targets/generic/kernels/window.h"
 
-struct aotc_pixel_block_shape {
-  int32_t in_w, in_c; ///< pixels of an input row, channels of a pixel
-  int32_t out_w, out_c;
-  int32_t kernel_h, kernel_w;
-  int32_t stride_h, stride_w;
-  int32_t dilation_h, dilation_w;
-  int32_t pad_left; ///< pixels
-  int32_t padded;   ///< some tap lies outside the image, in a row or column
-  int32_t block;    ///< output pixels of a block; the rest of a row is one more
+struct aotc_pixel_block_shape : aotc_window {
+  int32_t padded; ///< some tap lies outside the image, in a row or column
+  int32_t block;  ///< output pixels of a block; the rest of a row is one more
 
   /// Scratch holds `runs` pieces, run_step elements apart; each pixel reads
   /// run_length elements of every run from pixel * pixel_step on.

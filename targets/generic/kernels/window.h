@@ -6,6 +6,17 @@
 
 #include <stdint.h>
 
+/// A window that slides over the rows of an image. Where the compiler merged all
+/// pixels of a 1x1 convolution into one row, in_w = out_w = their number.
+struct aotc_window {
+  int32_t in_w, in_c;   ///< pixels of an input row, channels of a pixel
+  int32_t out_w, out_c; ///< the same of the output
+  int32_t kernel_h, kernel_w;
+  int32_t stride_h, stride_w;
+  int32_t dilation_h, dilation_w; ///< 1 where the kernel has one tap
+  int32_t pad_left;               ///< pixels
+};
+
 /// Taps begin <= k < end of a window read pixels origin + k*dilation that lie
 /// inside the row; the others are padding.
 struct aotc_taps {

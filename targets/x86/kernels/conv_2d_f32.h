@@ -32,12 +32,7 @@ template <int32_t N, int32_t Pixels, int32_t Vectors>
 AOTC_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, const float_range<N> &range,
                                 const float *weights, const float *bias, const float *copied,
                                 float *y, int32_t c) {
-  floats<N> acc[Pixels][Vectors];
-#pragma clang loop unroll(full)
-  for (int32_t p = 0; p < Pixels; ++p)
-#pragma clang loop unroll(full)
-    for (int32_t v = 0; v < Vectors; ++v)
-      acc[p][v] = load_lanes<N>(bias + c + N * v);
+  floats<N> acc[Pixels][Vectors] = {};
   for (int32_t r = 0; r < shape.runs; ++r, copied += shape.run_step) {
     const float *x = copied;
     for (int32_t i = 0; i < shape.run_length; ++i, ++x, weights += N * Vectors) {
@@ -56,7 +51,8 @@ AOTC_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, const float
   for (int32_t p = 0; p < Pixels; ++p)
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v)
-      store_lanes<N>(y + p * shape.out_c + c + N * v, range.clamp(acc[p][v]),
+      store_lanes<N>(y + p * shape.out_c + c + N * v,
+                     range.clamp(acc[p][v] + load_lanes<N>(bias + c + N * v)),
                      shape.out_c - c - N * v);
 }
 

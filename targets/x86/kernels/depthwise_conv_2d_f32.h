@@ -40,7 +40,7 @@ AOTC_INLINE void convolve(const aotc_depthwise_conv_2d_x86_shape &shape,
         const int32_t step = shape.dilation_w * shape.channels;
         for_groups<N>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
           const float *w = weights + c * 10;
-          floats<N> acc = load_lanes<N>(w);
+          floats<N> acc = {};
 #pragma clang loop unroll(full)
           for (int32_t ky = 0; ky < 3; ++ky) {
             const float *from =
@@ -50,17 +50,17 @@ AOTC_INLINE void convolve(const aotc_depthwise_conv_2d_x86_shape &shape,
               acc = acc + load_lanes<N>(from + kx * step, count) *
                               load_lanes<N>(w + N * (1 + 3 * ky + kx));
           }
-          store_lanes<N>(y + c, range.clamp(acc), count);
+          store_lanes<N>(y + c, range.clamp(acc + load_lanes<N>(w)), count);
         });
         continue;
       }
       find_taps<2>(shape, window, x, padding, table);
       for_groups<N>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
         const float *w = weights + c * (taps + 1);
-        floats<N> acc = load_lanes<N>(w);
+        floats<N> acc = {};
         for (int32_t t = 0; t < taps; ++t)
           acc = acc + load_lanes<N>(table[t] + c, count) * load_lanes<N>(w + N * (t + 1));
-        store_lanes<N>(y + c, range.clamp(acc), count);
+        store_lanes<N>(y + c, range.clamp(acc + load_lanes<N>(w)), count);
       });
     }
   }

@@ -16,10 +16,8 @@ namespace {
 template <int32_t N, int32_t Vectors>
 AOTC_INLINE void multiply_group(int32_t in_c, const float_range<N> &range, const float *x,
                                 const float *weights, float *y, int32_t count) {
-  floats<N> acc[Vectors];
-#pragma clang loop unroll(full)
-  for (int32_t v = 0; v < Vectors; ++v)
-    acc[v] = load_lanes<N>(weights + N * v);
+  const float *bias = weights;
+  floats<N> acc[Vectors] = {};
   for (int32_t k = 0; k < in_c; ++k) {
     weights += N * Vectors;
 #pragma clang loop unroll(full)
@@ -28,7 +26,7 @@ AOTC_INLINE void multiply_group(int32_t in_c, const float_range<N> &range, const
   }
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v)
-    store_lanes<N>(y + N * v, range.clamp(acc[v]), count - N * v);
+    store_lanes<N>(y + N * v, range.clamp(acc[v] + load_lanes<N>(bias + N * v)), count - N * v);
 }
 
 template <int32_t N>

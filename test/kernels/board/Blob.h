@@ -37,7 +37,8 @@ struct BlobCase {
   uint32_t inputs;
   BlobInput input[max_inputs];
   int32_t out_bytes;
-  int32_t float_output;         ///< float32: compared with a tolerance, else bit by bit
+  int32_t float_output;         ///< inputs and output are float32
+  int32_t weights;              ///< FloatRules::weights
   int32_t aligned;              ///< elements of the input or the output are words
   int32_t flat, flat_reference; ///< no loop over rows
   // RowGeometry of the portable kernel and, unless it is flat, of the fast one

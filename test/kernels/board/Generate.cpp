@@ -70,10 +70,14 @@ std::unique_ptr<Case> caseFor(const KernelRow &row, uint32_t index) {
       (row.op == "conv_2d" || row.op == "depthwise_conv_2d" || row.op == "fully_connected"))
     return layerCase(row.op, index);
   Random random(index);
+  const DType type = typeOfVariant(row.variant);
   if (index % 16 == 5)
-    if (auto wide = wideCase(row.op, typeOfVariant(row.variant), random))
+    if (auto wide = wideCase(row.op, type, random))
       return wide;
-  return randomCase(row.op, typeOfVariant(row.variant), random);
+  auto c = randomCase(row.op, type, random);
+  if (index % 4 == 0) // few in a sum, or it would be NaN
+    addSpecialFloats(*c, random, index % 8 ? 6 : 50);
+  return c;
 }
 
 BlobCase record(Blob &blob, const Case &c, const KernelCall &reference, const KernelCall &fast) {
@@ -97,6 +101,7 @@ BlobCase record(Blob &blob, const Case &c, const KernelCall &reference, const Ke
   record.out_bytes = int32_t(c.op.outputs[0].bytes());
   record.float_output = c.op.outputs[0].type == DType::f32;
   record.aligned = record.float_output || c.op.inputs[0].type == DType::f32;
+  record.weights = hasWeights(c.op.op);
   record.flat = !fast.rows;
   record.flat_reference = !reference.rows;
   if (fast.rows || reference.rows) {

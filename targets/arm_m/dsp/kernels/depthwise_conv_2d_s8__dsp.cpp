@@ -31,7 +31,6 @@ struct pairs {
 } // namespace
 
 AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__dsp) {
-  AOTC_KERNEL_ARGS(aotc_depthwise_window_shape, aotc_depthwise_window_layer);
-  aotc_depthwise_shared_shift<pairs>(layer, shape.tail == aotc_dsp_fit, shape.up, in, out, data,
-                                     scratch, rows, descending);
+  AOTC_KERNEL_ARGS(aotc_depthwise_window_shape, aotc_depthwise_groups_layer);
+  aotc_depthwise_shared_shift<pairs>(shape, layer, in, out, data, scratch, rows, descending);
 }

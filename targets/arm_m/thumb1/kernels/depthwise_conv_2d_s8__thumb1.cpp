@@ -5,6 +5,7 @@
 // the tail (thumb1_stream.h); then a word of four weights per tap.
 #include "targets/arm_m/kernels/depthwise_window.h"
 #include "targets/arm_m/thumb1/kernels/thumb1_dot.h"
+#include "targets/generic/kernels/fixed_point.h"
 
 namespace {
 
@@ -41,31 +42,33 @@ AOTC_NAKED void add_products(group *) {
 } // namespace
 
 AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__thumb1) {
-  AOTC_KERNEL_ARGS(aotc_depthwise_window_shape, aotc_depthwise_window_layer);
-  const int32_t channels = layer.channels, channel_words = 1 + aotc_thumb1_tail_words(shape.tail);
-  const int32_t words = aotc_depthwise_group * channel_words +
-                        aotc_depthwise_window_taps(layer.kernel_h, layer.kernel_w);
-  const auto *const stream = static_cast<const int32_t *>(data[0]);
-  const int32_t *const first =
-      descending ? stream + (channels / aotc_depthwise_group - 1) * words : stream;
-  const int32_t next = descending ? -words : words;
+  AOTC_KERNEL_ARGS(aotc_depthwise_window_shape, aotc_depthwise_groups_layer);
+  const aotc_depthwise_window_layer &window = layer.window;
+  const int32_t taps = aotc_depthwise_window_taps(window.kernel_h, window.kernel_w);
+  const int32_t channel_words = 1 + aotc_thumb1_tail_words(shape.tail);
+  const aotc_depthwise_stream stream(window, data[0], aotc_depthwise_group * channel_words + taps,
+                                     descending);
+  auto *const results = static_cast<int8_t *>(scratch) + taps * (int32_t)sizeof(void *);
   aotc_depthwise_window_walk(
-      layer, in, out, static_cast<const int8_t *>(data[1]), scratch, rows, descending,
-      [&](int8_t *y, const int8_t *const *taps, const int8_t *const *end) AOTC_INLINED {
-        const int32_t *p = first;
+      window, in, out, static_cast<const int8_t *>(data[1]), scratch, rows, descending,
+      [&](int8_t *y, const int8_t *const *first, const int8_t *const *end) AOTC_INLINED {
+        aotc_depthwise_walk_groups(
+            window, shape.plain, stream, descending, y, results,
+            [&](int8_t *to, int32_t step, int32_t skip, int32_t c, const int32_t *p) AOTC_INLINED {
+              const int32_t *q = p;
+              group g = {{}, c, p + aotc_depthwise_group * channel_words, first, end};
 #pragma clang loop unroll(disable)
-        for (int32_t i = 0; i < channels; i += aotc_depthwise_group, p += next) {
-          const int32_t c = descending ? channels - aotc_depthwise_group - i : i;
-          const int32_t *q = p;
-          group g = {{}, c, p + aotc_depthwise_group * channel_words, taps, end};
+              for (int32_t k = 0; k < aotc_depthwise_group; ++k, q += channel_words)
+                g.sums[k] = *q;
+              add_products(&g);
+              q = p + 1 + skip * channel_words;
 #pragma clang loop unroll(disable)
-          for (int32_t k = 0; k < aotc_depthwise_group; ++k, q += channel_words)
-            g.sums[k] = *q;
-          add_products(&g);
-          q = p + 1;
-#pragma clang loop unroll(disable)
-          for (int32_t k = 0; k < aotc_depthwise_group; ++k, q += channel_words)
-            y[c + k] = aotc_thumb1_output(g.sums[k], q, shape.tail);
-        }
+              for (int32_t k = skip; k < aotc_depthwise_group; ++k, q += channel_words)
+                to[k * step] =
+                    shape.tail == aotc_thumb1_general
+                        ? aotc_requantize_s8((uint32_t)g.sums[k], {q[0], q[1]}, 1,
+                                             layer.out_zero_point, layer.act_min, layer.act_max)
+                        : aotc_thumb1_output(g.sums[k], q, shape.tail);
+            });
       });
 }

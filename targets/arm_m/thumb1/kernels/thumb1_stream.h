@@ -25,6 +25,9 @@ enum aotc_thumb1_tail : int32_t {
   /// Another one for negative accumulators: halves are rounded away from zero,
   /// two branches of one slope that lie a unit apart.
   aotc_thumb1_split = 1,
+  /// fixed_point.h itself, for any multiplier, bias and bounds: depthwise_conv_2d_s8
+  /// only, whose sums begin at the bias.
+  aotc_thumb1_general = 2,
 };
 
 /// Bits of mantissa_low; of the shift.
@@ -32,9 +35,9 @@ static constexpr int32_t aotc_thumb1_low_bits = 12, aotc_thumb1_shift = 23;
 
 /// Words of the tail of a channel: mantissa_low, mantissa_high, round, top; of
 /// aotc_thumb1_split also the first accumulator that is not negative, and what
-/// to add to `round` below it.
+/// to add to `round` below it. Of aotc_thumb1_general: mantissa, shift.
 static inline int32_t aotc_thumb1_tail_words(int32_t tail) {
-  return tail == aotc_thumb1_fit ? 4 : 6;
+  return tail == aotc_thumb1_general ? 2 : tail == aotc_thumb1_fit ? 4 : 6;
 }
 
 /// Stream of a convolution, per output channel:

@@ -26,7 +26,6 @@ struct single_taps {
 } // namespace
 
 AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__thumb2) {
-  AOTC_KERNEL_ARGS(aotc_depthwise_window_shape, aotc_depthwise_window_layer);
-  aotc_depthwise_shared_shift<single_taps>(layer, shape.tail == aotc_thumb2_fit, shape.up, in, out,
-                                           data, scratch, rows, descending);
+  AOTC_KERNEL_ARGS(aotc_depthwise_window_shape, aotc_depthwise_groups_layer);
+  aotc_depthwise_shared_shift<single_taps>(shape, layer, in, out, data, scratch, rows, descending);
 }

@@ -90,8 +90,10 @@ typedef aotc_status (*aotc_run_blocks_fn)(const void *const *blocks, const size_
 #endif
 #if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
 #define AOTC_ASSERT_(condition, text) static_assert(condition, text)
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define AOTC_ASSERT_(condition, text) _Static_assert(condition, text)
+#else
+#define AOTC_ASSERT_(condition, text) __extension__ _Static_assert(condition, text)
 #endif
 
 /* Bytes that survive between calls (0: none). */
@@ -107,9 +109,12 @@ typedef aotc_status (*aotc_run_blocks_fn)(const void *const *blocks, const size_
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
 #define TINY_ARENA(variable) \
   static alignas(TINY_ARENA_ALIGN) unsigned char variable[TINY_ARENA_SIZE]
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define TINY_ARENA(variable) \
   static _Alignas(TINY_ARENA_ALIGN) unsigned char variable[TINY_ARENA_SIZE]
+#else
+#define TINY_ARENA(variable) \
+  static unsigned char variable[TINY_ARENA_SIZE] __attribute__((aligned(TINY_ARENA_ALIGN)))
 #endif
 
 #define TINY_INPUT_COUNT 1
