@@ -262,18 +262,6 @@ void makeBinary(Case &c, DType type, Random &random) {
   c.op.options = BinaryOptions{randomActivation(random)};
 }
 
-/// Some of the first input's floats become those that QUANTIZE must round with care.
-void makeSpecial(Case &c, Random &random) {
-  const double scale = c.op.outputs[0].quant.scale();
-  for (size_t i = 0; i < c.inputs[0].size(); i += 4)
-    if (random.oneIn(4)) {
-      const auto tie = float(scale * (double(random.in(-130, 130)) + 0.5));
-      const float value = random.of({tie, std::nextafter(tie, 0.0f), 0x1p31f, -0x1p31f, 3e38f,
-                                     -3e38f, 1e-40f, -0.0f, HUGE_VALF, -HUGE_VALF, NAN});
-      memcpy(&c.inputs[0][i], &value, 4);
-    }
-}
-
 void makeUnary(Case &c, llvm::StringRef op, DType type, Random &random) {
   std::vector<int64_t> shape = randomShape(4, random);
   addInput(c, tensorOf(type, shape, random), false, random);
@@ -284,8 +272,6 @@ void makeUnary(Case &c, llvm::StringRef op, DType type, Random &random) {
   if (op == "logistic" && outType == DType::s8)
     output.quant = {{1.0 / 256}, {-128}, -1};
   c.op.outputs = {std::move(output)};
-  if (op == "quantize" && type == DType::f32)
-    makeSpecial(c, random);
   c.op.options = UnaryOptions{};
 }
 
