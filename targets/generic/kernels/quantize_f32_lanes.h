@@ -17,7 +17,7 @@ template <int32_t N> AOTC_INLINE lanes<int32_t, N> round_saturate(floats<N> x) {
   x = x < high ? x : high;
   const auto integers = __builtin_convertvector(x, lanes<int32_t, N>);
   const floats<N> rest = x - __builtin_convertvector(integers, floats<N>); // exact
-  return integers - (rest >= 0.5f) + (rest <= -0.5f);                     // comparisons give -1
+  return integers - (rest >= 0.5f) + (rest <= -0.5f);                      // comparisons give -1
 }
 
 template <int32_t N>
