@@ -253,6 +253,19 @@ macro(_aotc_check_model who known)
   endif()
 endmacro()
 
+# `error`: what aotc has against the command line `ARGN`; empty: nothing.
+function(_aotc_try_command error)
+  execute_process(COMMAND ${ARGN} --print-name WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
+    OUTPUT_QUIET ERROR_VARIABLE text RESULT_VARIABLE status)
+  if(status EQUAL 0)
+    set(text "")
+  elseif("${text}" STREQUAL "")
+    set(text "aotc ends with ${status}")
+  endif()
+  string(REGEX REPLACE "^error: " "" text "${text}")
+  set(${error} "${text}" PARENT_SCOPE)
+endfunction()
+
 # Ends with an error, which `who` begins, if aotc's command line, `ARGN`, becomes
 # wrong by the caller's ARG_MACHINE, ARG_REGIONS or ARG_OPTIONS. What the build will
 # make or evaluate (a machine file, generator expressions) is left to the build.
@@ -273,17 +286,24 @@ function(_aotc_check_options who)
   if(file MATCHES "\\.ya?ml$" AND NOT EXISTS "${file}")
     return()
   endif()
-  set(command "${AOTC_EXECUTABLE}" ${ARGN})
   foreach(argument MACHINE REGIONS OPTIONS)
-    if("${ARG_${argument}}" STREQUAL "" OR "${ARG_${argument}}" MATCHES "\\$<")
-      continue()
+    if("${ARG_${argument}}" MATCHES "\\$<")
+      return()
+    endif()
+  endforeach()
+  # All of it, for regions may be those of a machine in OPTIONS; what is wrong with
+  # it is told of the first argument that makes it so.
+  set(command "${AOTC_EXECUTABLE}" ${ARGN})
+  set(whole ${command} ${ARG_MACHINE} ${ARG_REGIONS} ${ARG_OPTIONS})
+  _aotc_try_command(error ${whole})
+  foreach(argument MACHINE REGIONS OPTIONS)
+    if("${error}" STREQUAL "")
+      return()
     endif()
     list(APPEND command ${ARG_${argument}})
-    execute_process(COMMAND ${command} --print-name WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
-      OUTPUT_QUIET ERROR_VARIABLE error RESULT_VARIABLE status)
-    if(NOT status EQUAL 0)
-      string(REGEX REPLACE "^error: " "" error "${error}")
-      message(FATAL_ERROR "${who}: ${argument}: ${error}")
+    _aotc_try_command(wrong ${command})
+    if(NOT "${wrong}" STREQUAL "")
+      message(FATAL_ERROR "${who}: ${argument}: ${wrong}")
     endif()
   endforeach()
 endfunction()

@@ -28,11 +28,6 @@ std::string rejectDepthwiseTail(const OperatorDesc &op,
   });
 }
 
-std::string rejectTapTable(const OperatorDesc &op) {
-  const auto &w = op.inputs[1].shape;
-  return w[1] * w[2] >= int64_t(1) << 16 ? "window is too large" : "";
-}
-
 std::string rejectDepthwiseWindow(const OperatorDesc &op) {
   std::string reason = depthwise_conv_2d_s8::reject(op);
   return reason.empty() ? rejectTapTable(op) : reason;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the host sides of DEPTHWISE_CONV_2D share on Cortex-M: the int8 rows for 3x3
-// and for any window of all levels; with float32, the limit of a window.
+// and for any window of all levels.
 #pragma once
 
 #include "targets/Kernel.h"
@@ -24,10 +24,6 @@ ClampRange depthwiseClamp(const OperatorDesc &op);
 /// outputs, of the call that the portable kernel prepared.
 std::string rejectDepthwiseTail(const OperatorDesc &op,
                                 llvm::function_ref<bool(const KernelCall &)> hasTail);
-
-/// "" if a table of the window's taps fits scratch, whose offsets are 32 bits: fewer
-/// than 2^16 taps. For operators the portable kernel takes.
-std::string rejectTapTable(const OperatorDesc &op);
 
 /// Of the int8 rows for any window: what they refuse, and the portable kernel.
 std::string rejectDepthwiseWindow(const OperatorDesc &op);

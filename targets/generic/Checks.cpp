@@ -40,6 +40,13 @@ static std::string rejectScale(double scale, llvm::StringRef what) {
   return (what + "'s scale is not positive").str();
 }
 
+/// Kernels of single bytes divide by it as a float.
+static std::string rejectTensorScale(double scale, llvm::StringRef what) {
+  if (std::string reason = rejectScale(scale, what); !reason.empty())
+    return reason;
+  return std::isnormal(float(scale)) ? "" : (what + "'s scale is no normal float").str();
+}
+
 static std::string rejectZeroPoint(int64_t zeroPoint, DType type, llvm::StringRef what) {
   const DTypeInfo &info = dtypeInfo(type);
   if (!info.isQuantizedStorage)
@@ -55,7 +62,7 @@ std::string rejectPerTensorQuant(const TensorDesc &tensor, llvm::StringRef what)
     return (what + " has no quantisation").str();
   if (quant.perChannel() || quant.zeroPoints.size() != 1)
     return (what + " is not quantised per tensor").str();
-  std::string reason = rejectScale(quant.scales[0], what);
+  std::string reason = rejectTensorScale(quant.scales[0], what);
   return reason.empty() ? rejectZeroPoint(quant.zeroPoints[0], tensor.type, what) : reason;
 }
 
@@ -117,7 +124,8 @@ std::string rejectWindow(const TensorDesc &input, const TensorDesc &output, int6
   constexpr int64_t mostExtent = int64_t(1) << 16;
   if (extentH < 1 || extentW < 1 || extentH > mostExtent || extentW > mostExtent ||
       padding.top > most || padding.left > most || strideH > most || strideW > most ||
-      output.shape[1] > most / strideH || output.shape[2] > most / strideW)
+      input.shape[1] > most || input.shape[2] > most || output.shape[1] > most / strideH ||
+      output.shape[2] > most / strideW)
     return "window, stride or padding is too large";
   return "";
 }

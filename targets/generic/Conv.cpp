@@ -214,6 +214,11 @@ llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op) {
 
 } // namespace
 
+std::string rejectTapTable(const OperatorDesc &op) {
+  const auto &w = op.inputs[1].shape;
+  return w[1] * w[2] >= int64_t(1) << 16 ? "window is too large" : "";
+}
+
 aotc_window windowOf(const OperatorDesc &op) {
   const auto &options = op.as<Conv2DOptions>();
   const Sizes s = sizesOf(op);
@@ -293,10 +298,9 @@ std::string rejectFewChannels(const OperatorDesc &op, int64_t most,
   if (op.inputs[0].shape[3] > most)
     return most == 1 ? "has several input channels"
                      : "has more than " + std::to_string(most) + " input channels";
-  // The zeros have a size, too.
-  const OperatorDesc dense = asConv2D(op);
-  std::string reason = rejectShape(dense.inputs[1], "weights");
-  return reason.empty() ? conv(dense) : reason;
+  if (op.inputs[0].shape[3] * op.inputs[1].bytes() >= int64_t(1) << 31)
+    return "weights with their zeros have 2^31 bytes or more";
+  return conv(asConv2D(op));
 }
 
 llvm::Expected<KernelCall>

@@ -60,6 +60,10 @@ std::string rejectColumns3(const OperatorDesc &op);
 /// only (1x1, stride 1, no padding): all pixels may be one long row.
 bool isPointwise(const OperatorDesc &op);
 
+/// "" if a table of the window's taps fits scratch, whose offsets are 32 bits: fewer
+/// than 2^16 taps. For operators the portable kernel takes.
+std::string rejectTapTable(const OperatorDesc &op);
+
 /// The window's words in the parameters of either operator's kernels.
 aotc_window windowOf(const OperatorDesc &op);
 

@@ -51,7 +51,7 @@ std::string rejectPixelBlock(const OperatorDesc &op) {
   const auto &options = op.as<Conv2DOptions>();
   const auto &w = op.inputs[1].shape;
   const int64_t columns =
-      (w[2] - 1) * options.dilationW + 1 + 8 * std::min<int64_t>(options.strideW, 1 << 16);
+      (w[2] - 1) * options.dilationW + 1 + 8 * std::min<int64_t>(options.strideW, 1 << 24);
   return w[1] * columns * op.inputs[0].shape[3] >= int64_t(1) << 24 ? "window is too large" : "";
 }
 

@@ -31,8 +31,8 @@ static std::string rejectPool(const OperatorDesc &op, DType type) {
                                               options->strideH, options->strideW, options->padding);
             !reason.empty())
           return reason;
-        // The count of a window's taps fits 31 bits.
-        if (options->filterH * options->filterW >= int64_t(1) << 31)
+        // Sums of 2^23 elements, 8 bits each and half their number, fit an int32.
+        if (options->filterH * options->filterW > int64_t(1) << 23)
           return "window, stride or padding is too large";
         const Padding &padding = options->padding;
         if (padding.top >= options->filterH || padding.left >= options->filterW ||

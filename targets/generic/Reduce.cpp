@@ -171,6 +171,9 @@ std::string reject(const OperatorDesc &op) {
                                        [&] { return rejectPerTensorQuant(out, "output"); });
       !reason.empty())
     return reason;
+  // A term is up to 2^19, their sum 32 bits wide.
+  if (op.inputs[0].shape.back() >= int64_t(1) << 13)
+    return "rows of more than 8,191 elements";
   // The kernel computes in steps of 1/256; so do all converters.
   if (float(out.quant.scale()) != 1.0f / 256 || out.quant.zeroPoint() != -128)
     return "output is not in steps of 1/256 from -128";

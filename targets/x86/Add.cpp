@@ -10,7 +10,7 @@
 namespace aotc::add_s8_avx2 {
 
 std::string reject(const OperatorDesc &op) {
-  if (std::string reason = add_s8::rejectRepeated(op); !reason.empty())
+  if (std::string reason = add_s8::reject(op); !reason.empty())
     return reason;
   llvm::Expected<KernelCall> call = add_s8::prepare(op);
   if (!call) {

@@ -41,34 +41,24 @@ int64_t vnniCost(int64_t n, int64_t vectors) {
 }
 
 /// All but `requantize`; elements of a run padded to a multiple of `multiple`.
-aotc_conv_2d_x86_shape shapeOf(const KernelCall &portable, int32_t block, int32_t multiple) {
-  const auto base = paramsOf<aotc_conv_2d_shape>(portable.shape);
+aotc_conv_2d_x86_shape shapeOf(const OperatorDesc &op, int32_t block, int32_t multiple) {
   aotc_conv_2d_x86_shape shape = {};
-  shape.in_w = base.in_w;
-  shape.in_c = base.in_c;
-  shape.out_w = base.out_w;
-  shape.out_c = base.out_c;
-  shape.kernel_h = base.kernel_h;
-  shape.kernel_w = base.kernel_w;
-  shape.stride_h = base.stride_h;
-  shape.stride_w = base.stride_w;
-  shape.dilation_h = base.dilation_h;
-  shape.dilation_w = base.dilation_w;
-  shape.pad_left = base.pad_left;
-  shape.padded = base.padded;
+  static_cast<aotc_window &>(shape) = windowOf(op);
+  shape.padded = isPadded(op);
   shape.block = block;
   auto padded = [&](int64_t n) { return int32_t((n + multiple - 1) / multiple * multiple); };
-  shape.whole_rows = base.kernel_w > 1 && base.dilation_w == 1 && base.stride_w <= base.kernel_w;
+  shape.whole_rows =
+      shape.kernel_w > 1 && shape.dilation_w == 1 && shape.stride_w <= shape.kernel_w;
   if (shape.whole_rows) {
-    shape.runs = base.kernel_h;
-    shape.run_length = base.kernel_w * base.in_c;
-    shape.pixel_step = base.stride_w * base.in_c;
+    shape.runs = shape.kernel_h;
+    shape.run_length = shape.kernel_w * shape.in_c;
+    shape.pixel_step = shape.stride_w * shape.in_c;
     // The last pixel's last elements may reach beyond the window.
     shape.run_step = (shape.block - 1) * shape.pixel_step + padded(shape.run_length);
   } else {
-    shape.runs = base.kernel_h * base.kernel_w;
-    shape.run_length = base.in_c;
-    shape.pixel_step = padded(base.in_c);
+    shape.runs = shape.kernel_h * shape.kernel_w;
+    shape.run_length = shape.in_c;
+    shape.pixel_step = padded(shape.in_c);
     shape.run_step = shape.block * shape.pixel_step;
   }
   return shape;
@@ -140,7 +130,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const auto layer = paramsOf<aotc_conv_2d_s8_layer>(call.layer);
 
   aotc_conv_2d_x86_shape shape =
-      x86::shapeOf(call, x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS, x86::pairCost), 2);
+      x86::shapeOf(op, x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS, x86::pairCost), 2);
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
   const x86::Requantization requantization(
       intChannels(weights, shape.out_c, call.data[1].bytes, call.data[2].bytes),
@@ -179,7 +169,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   const int32_t block = x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS_VNNI, [&](int64_t n) {
     return x86::vnniCost(n, outC > lanes ? 2 : 1);
   });
-  aotc_conv_2d_x86_shape shape = x86::shapeOf(call, block, 4);
+  aotc_conv_2d_x86_shape shape = x86::shapeOf(op, block, 4);
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
   const int64_t filter = int64_t(weights.size()) / outC;
   const x86::Requantization requantization(
@@ -220,7 +210,7 @@ static llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op, int64_t lan
     return base.takeError();
   KernelCall call = std::move(*base);
   const aotc_conv_2d_x86_shape shape =
-      x86::shapeOf(call, x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS, x86::pairCost), 1);
+      x86::shapeOf(op, x86::bestBlock(outWidth(op), AOTC_CONV_2D_MOST_PIXELS, x86::pairCost), 1);
   const FloatPacking groups = {2 * lanes, lanes, 4 * lanes};
   call.data = {packWeights(op, groups), packBias(op, groups)};
   call.shape = paramWords(shape);

@@ -4,7 +4,7 @@
 #include "targets/generic/Conv.h"
 #include "targets/generic/PackFloats.h"
 #include "targets/generic/Requantize.h"
-#include "targets/generic/kernels/depthwise_conv_2d.h"
+#include "targets/generic/kernels/conv_2d.h"
 #include "targets/x86/Requantize.h"
 #include "targets/x86/kernels/depthwise_conv_2d.h"
 #include "targets/x86/kernels/requantize_s8.h"
@@ -17,21 +17,8 @@
 namespace aotc {
 namespace {
 
-aotc_depthwise_conv_2d_x86_shape shapeOf(const KernelCall &portable) {
-  const auto base = paramsOf<aotc_depthwise_conv_2d_shape>(portable.shape);
-  aotc_depthwise_conv_2d_x86_shape shape = {};
-  shape.in_w = base.in_w;
-  shape.channels = base.in_c;
-  shape.out_w = base.out_w;
-  shape.kernel_h = base.kernel_h;
-  shape.kernel_w = base.kernel_w;
-  shape.stride_h = base.stride_h;
-  shape.stride_w = base.stride_w;
-  shape.dilation_h = base.dilation_h;
-  shape.dilation_w = base.dilation_w;
-  shape.pad_left = base.pad_left;
-  shape.padded = base.padded;
-  return shape;
+aotc_depthwise_conv_2d_x86_shape shapeOf(const OperatorDesc &op) {
+  return {windowOf(op), isPadded(op), 0};
 }
 
 int64_t tapsOf(const aotc_depthwise_conv_2d_x86_shape &shape) {
@@ -43,17 +30,14 @@ void addScratch(KernelCall &call, const aotc_depthwise_conv_2d_x86_shape &shape,
                 int64_t elementBytes) {
   call.scratchBytes = int64_t(llvm::alignTo(tapsOf(shape), multiple)) * 8;
   if (shape.padded)
-    call.scratchBytes += shape.channels * elementBytes;
+    call.scratchBytes += shape.in_c * elementBytes;
   call.scratchAlign = 16;
 }
 
 std::string rejectMultiplier(const OperatorDesc &op) {
   if (op.as<Conv2DOptions>().depthMultiplier != 1)
     return "depth multiplier is not 1";
-  const auto &w = op.inputs[1].shape;
-  if (w[1] * w[2] >= int64_t(1) << 16)
-    return "window is too large";
-  return "";
+  return rejectTapTable(op);
 }
 
 } // namespace
@@ -69,8 +53,8 @@ struct Int8Layer {
 
   /// 0 for taps and channels there are not.
   int weight(int64_t tap, int64_t channel) const {
-    return tap < tapsOf(shape) && channel < shape.channels
-               ? int(int8_t(weights[tap * shape.channels + channel]))
+    return tap < tapsOf(shape) && channel < shape.in_c
+               ? int(int8_t(weights[tap * shape.in_c + channel]))
                : 0;
   }
 };
@@ -80,9 +64,9 @@ llvm::Expected<Int8Layer> int8Layer(const OperatorDesc &op) {
   if (!call)
     return call.takeError();
   const auto layer = paramsOf<aotc_conv_2d_s8_layer>(call->layer);
-  aotc_depthwise_conv_2d_x86_shape shape = shapeOf(*call);
+  aotc_depthwise_conv_2d_x86_shape shape = shapeOf(op);
   const llvm::ArrayRef<char> weights = op.inputs[1].constant;
-  x86::Requantization requantization(intChannels(weights, shape.channels, call->data[1].bytes,
+  x86::Requantization requantization(intChannels(weights, shape.in_c, call->data[1].bytes,
                                                  call->data[2].bytes, /*depthwise=*/true),
                                      layer.out_zero_point, layer.act_min);
   shape.requantize = requantization.how();
@@ -114,9 +98,9 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   packed.name = "weights";
   packed.align = 16;
   std::vector<int32_t> channels;
-  for (int64_t first = 0; first < shape.channels; first += 16) {
+  for (int64_t first = 0; first < shape.in_c; first += 16) {
     std::vector<Lanes> group = {lanesA, lanesB};
-    if (shape.channels - first <= 8)
+    if (shape.in_c - first <= 8)
       group = {lanesAlone};
     for (int64_t t = 0; t < tapsOf(shape); t += 2)
       for (const Lanes &lanes : group)
@@ -154,8 +138,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   packed.name = "weights";
   packed.align = 64;
   std::vector<int32_t> channels;
-  for (int64_t first = 0; first < shape.channels; first += 64) {
-    const int64_t left = shape.channels - first, width = left > 32 ? 64 : left > 16 ? 32 : 16;
+  for (int64_t first = 0; first < shape.in_c; first += 64) {
+    const int64_t left = shape.in_c - first, width = left > 32 ? 64 : left > 16 ? 32 : 16;
     // Four channels of each sixteen to a vector.
     std::array<llvm::SmallVector<int64_t>, 4> vectors;
     for (int64_t i = 0; i < width; ++i)
@@ -183,7 +167,7 @@ static llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op, int64_t lan
   if (!base)
     return base.takeError();
   KernelCall call = std::move(*base);
-  const aotc_depthwise_conv_2d_x86_shape shape = shapeOf(call);
+  const aotc_depthwise_conv_2d_x86_shape shape = shapeOf(op);
   call.data = {packBiasAndWeights(op, {lanes, lanes, 4 * lanes, /*depthwise=*/true})};
   call.shape = paramWords(shape);
   addScratch(call, shape, 2, 4);

@@ -340,12 +340,18 @@ class Errors(Case):
             self.assertIn(message, self.error(f"add_library(app INTERFACE)\naotc_add_model(net MODEL {DIGITS})\n"
                                               f"aotc_share_arena(pool {arguments})"))
 
+    def test_arguments_are_judged_together(self):
+        # Regions of a machine that OPTIONS name.
+        self.project(f"aotc_add_model(net MODEL {DIGITS} TARGET cortex-m7 REGIONS dtcm=none OPTIONS --machine=nucleo-h743zi)")
+        self.configure(self.dir)
+
     def test_what_the_build_makes(self):
         # Neither file is there, nor can a generator expression be judged: no errors of configure.
         self.project(f"""add_custom_command(OUTPUT ${{CMAKE_CURRENT_BINARY_DIR}}/board.yaml COMMAND made_of_xml)
             aotc_add_model(one MODEL {DIGITS} TARGET cortex-m4 MACHINE ${{CMAKE_CURRENT_BINARY_DIR}}/board.yaml REGIONS tcm=none)
             aotc_add_model(two MODEL {DIGITS} OPTIONS --plan plan.csv)
-            aotc_add_model(three MODEL {DIGITS} OPTIONS --optimize=$<IF:$<CONFIG:Debug>,size,speed>)""")
+            aotc_add_model(three MODEL {DIGITS} OPTIONS --optimize=$<IF:$<CONFIG:Debug>,size,speed>)
+            aotc_add_model(four MODEL {DIGITS} TARGET cortex-m7 MACHINE $<1:nucleo-h743zi> REGIONS dtcm=none)""")
         self.configure(self.dir)
 
     def test_one_prefix_twice(self):

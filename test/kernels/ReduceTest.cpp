@@ -5,9 +5,8 @@
 // those of the conformance suite.)
 #include "Values.h"
 
-#include "targets/generic/Requantize.h"
-#include "targets/generic/kernels/softmax_s8.h"
-
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 using namespace aotc;
@@ -58,12 +57,20 @@ TEST_CASE("int8 softmax of equal values, up to rows whose sum overflows") {
                                                   {513, 0},
                                                   {1000, 0},
                                                   {4096, 0},
-                                                  {5000, 0}}));
+                                                  {5000, 0},
+                                                  {8191, 0}}));
   std::vector<int8_t> x(count, 17);
   auto c = unaryCase("softmax", described(DType::s8, 0.1, 0), described(DType::s8, 1.0 / 256, -128),
                      x, SoftmaxOptions{1.0});
   INFO(count);
   CHECK(results(*c) == std::vector<double>(count, steps - 128));
+}
+
+TEST_CASE("int8 softmax of rows whose sum would wrap is refused") {
+  // 2^13 terms of 2^19 are 2^32: a sum of 0.
+  auto c = unaryCase("softmax", described(DType::s8, 0.1, 0), described(DType::s8, 1.0 / 256, -128),
+                     std::vector<int8_t>(8192, 17), SoftmaxOptions{1.0});
+  CHECK(refusal(*c) == "rows of more than 8,191 elements");
 }
 
 TEST_CASE("int8 softmax of scales near both ends") {
@@ -78,27 +85,75 @@ TEST_CASE("int8 softmax of scales near both ends") {
   CHECK(with(1e-7) == std::vector<double>{-64, -64, -64, -64});
 }
 
-/// In the reference's arithmetic, one exponential after the other.
+// The fixed-point softmax of TFLite in wide integers, from the definitions of gemmlowp's
+// fixedpoint.h, apart from the kernels' own arithmetic. Qm.n: n bits after the point.
+
+/// a * b / 2^31, rounded, halves up: a nudge, a truncating division.
+static int64_t highProduct(int64_t a, int64_t b) {
+  const int64_t product = a * b;
+  return (product + (product >= 0 ? 1 << 30 : 1 - (1 << 30))) / (int64_t(1) << 31);
+}
+
+/// round(x / 2^bits), halves away from zero.
+static int64_t rounded(int64_t x, int64_t bits) {
+  const int64_t half = (int64_t(1) << bits) >> 1;
+  return x < 0 ? -((-x + half) >> bits) : (x + half) >> bits;
+}
+
+static int64_t saturated(int64_t x) { return std::clamp<int64_t>(x, INT32_MIN, INT32_MAX); }
+
+/// e^x of x <= 0 in Q5.26, as Q0.31: of its part in [-1/4, 0) by the Taylor series around
+/// -1/8, times e^(-2^k) for each further bit.
+static int64_t fixedExp(int64_t x) {
+  if (x == 0)
+    return INT32_MAX;
+  const int64_t quarter = 1 << 24, part = (x & (quarter - 1)) - quarter;
+  const int64_t y = part * 32 + (1 << 28); // Q0.31
+  const int64_t y2 = highProduct(y, y), y3 = highProduct(y2, y), y4 = highProduct(y2, y2);
+  const int64_t third = std::llround(0x1p31 / 3);
+  const int64_t higher = rounded(highProduct(rounded(y4, 2) + y3, third) + y2, 1);
+  const int64_t middle = std::llround(std::exp(-0.125) * 0x1p31);
+  int64_t result = saturated(middle + highProduct(middle, y + higher));
+  for (int k = -2; k < 5; ++k)
+    if ((part - x) >> (26 + k) & 1)
+      result = highProduct(result, std::llround(std::exp(-std::exp2(k)) * 0x1p31));
+  return result;
+}
+
+/// 1 / (1 + x), both Q0.31, by three steps of Newton's method from 48/17 - 32/17 d.
+static int64_t fixedReciprocal(int64_t x) {
+  const int64_t half = (x + INT32_MAX + 1) / 2; // the denominator halved, rounded
+  int64_t y =
+      std::llround(48.0 / 17 * 0x1p29) + highProduct(half, std::llround(-32.0 / 17 * 0x1p29));
+  for (int i = 0; i < 3; ++i) // Q2.29
+    y += saturated(4 * highProduct(y, (1 << 29) - highProduct(half, y)));
+  return saturated(2 * y);
+}
+
 static std::vector<double> fixedPointSoftmax(const Case &c) {
   const int64_t depth = c.op.inputs[0].shape.back();
-  const FixedMultiplier multiplier = quantizeMultiplier(
-      std::min(beta(c).beta * c.op.inputs[0].quant.scale() * 0x1p26, double(INT32_MAX)));
+  int shift = 0;
+  const double beta26 = std::min(beta(c).beta * c.op.inputs[0].quant.scale() * 0x1p26, 0x1p31 - 1);
+  int64_t mantissa = std::llround(std::frexp(beta26, &shift) * 0x1p31);
+  if (mantissa == int64_t(1) << 31)
+    mantissa /= 2, ++shift;
   std::vector<double> result;
   for (int64_t row = 0; row < c.op.inputs[0].elements(); row += depth) {
-    int8_t max = -128;
+    std::vector<int64_t> x;
     for (int64_t i = 0; i < depth; ++i)
-      max = std::max(max, c.input<int8_t>(0, row + i));
-    auto exponential = [&](int64_t i) {
-      const int64_t x = (c.input<int8_t>(0, row + i) - max) * (int64_t(1) << multiplier.shift);
-      return x < -(31 << 26) ? 0
-                             : aotc_softmax_exp(aotc_softmax_mul(int32_t(x), multiplier.mantissa));
-    };
-    uint32_t sum = 0;
-    for (int64_t i = 0; i < depth; ++i)
-      sum += uint32_t(aotc_rounding_shift_right(exponential(i), 12));
-    const aotc_softmax_scale scale(sum);
-    for (int64_t i = 0; i < depth; ++i)
-      result.push_back(std::min(scale(exponential(i)) - 128, 127));
+      x.push_back(c.input<int8_t>(0, row + i));
+    const int64_t max = *std::max_element(x.begin(), x.end());
+    int64_t sum = 0; // Q12.19
+    for (int64_t &value : x) {
+      const int64_t scaled = (value - max) * (int64_t(1) << shift);
+      value = scaled < -(int64_t(31) << 26) ? 0 : fixedExp(highProduct(scaled, mantissa));
+      sum += rounded(value, 12);
+    }
+    const int headroom = std::countl_zero(uint32_t(sum)); // 2^31 <= sum * 2^headroom < 2^32
+    const int64_t scale = fixedReciprocal((sum << headroom) - (int64_t(1) << 31));
+    for (int64_t value : x)
+      result.push_back(
+          std::min<int64_t>(rounded(highProduct(scale, value), 12 - headroom + 31 - 8) - 128, 127));
   }
   return result;
 }

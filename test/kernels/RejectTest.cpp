@@ -3,6 +3,7 @@
 // reject() of every kernel takes any operator of its name, however malformed,
 // and what it lets through prepares and runs within its buffers.
 #include "Harness.h"
+#include "Values.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -134,6 +135,38 @@ TEST_CASE("windows of 2^16 taps have no table in scratch on Cortex-M") {
     CHECK(refusal(256, 256) == "window is too large");
   }
   CHECK(rows == 6);
+}
+
+TEST_CASE("scales of tensors are normal floats") {
+  // The least normal float is 2^-126; half of it, and what is 0 as a float, are none.
+  auto logistic = [](double scale) {
+    auto c =
+        unaryCase("logistic", described(DType::s8), described(DType::s8), std::vector<int8_t>{1});
+    c->op.inputs[0].quant = {{scale}, {0}, -1};
+    c->op.outputs[0].quant = {{1.0 / 256}, {-128}, -1};
+    return refusal(*c);
+  };
+  CHECK(logistic(std::ldexp(1.0, -126)) == "");
+  CHECK(logistic(std::ldexp(1.0, -127)) == "input's scale is no normal float");
+  CHECK(logistic(1e-60) == "input's scale is no normal float");
+}
+
+TEST_CASE("sizes that positions and sums of a window cannot have") {
+  auto pool = [](int64_t height, int64_t width, int64_t filterH, int64_t filterW) {
+    Pool2DOptions options;
+    options.filterH = options.strideH = filterH;
+    options.filterW = options.strideW = filterW;
+    auto c = unaryCase("average_pool_2d", described(DType::s8, 0.5, 0),
+                       described(DType::s8, 0.5, 0), std::vector<int8_t>{1}, options);
+    c->op.inputs[0].shape = {1, height, width, 1};
+    c->op.outputs[0].shape = {1, height / filterH, width / filterW, 1};
+    return refusal(*c);
+  };
+  const std::string large = "window, stride or padding is too large";
+  CHECK(pool(1 << 12, 1 << 11, 1 << 12, 1 << 11) == ""); // 2^23 taps
+  CHECK(pool(1 << 12, 1 << 12, 1 << 12, 1 << 12) == large);
+  CHECK(pool(1, int64_t(1) << 29, 1, 1) == "");
+  CHECK(pool(1, int64_t(1) << 30, 1, 1) == large);
 }
 
 TEST_CASE("malformed operators are refused or run") {

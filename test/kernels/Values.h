@@ -91,6 +91,20 @@ inline llvm::Expected<KernelCall> preparePortable(const Case &c) {
   return choice.row->prepare(c.op);
 }
 
+/// Why no portable row takes `c`; empty: one does. Of several reasons the first row's.
+inline std::string refusal(const Case &c) {
+  std::string first;
+  for (const KernelRow &row : allKernels())
+    if (row.op == c.op.op && row.level == "ref") {
+      std::string reason = row.reject(c.op);
+      if (reason.empty())
+        return "";
+      if (first.empty() && typeOfVariant(row.variant) == c.op.inputs[0].type)
+        first = reason;
+    }
+  return first;
+}
+
 /// Runs `c` and returns its results as numbers.
 inline std::vector<double> results(const Case &c) {
   llvm::Expected<KernelCall> call = preparePortable(c);

@@ -386,7 +386,7 @@
     return el("tr", { class: step === peakStep ? "peak" : "", tabindex: step === Math.max(0, peakStep) ? 0 : -1, title: l.name },
       el("td", { class: "n" }, String(step)), el("td", {}, l.op, el("small", {}, l.kernel.replace(/^aotc_/, ""))), el("td", { class: "n" }, fmt(l.used_memory)), el("td", { class: "n" }, fmt(l.footprint_bytes)),
       el("td", { class: "n" }, l.scratch_bytes ? fmt(l.scratch_bytes) : "–"),
-      el("td", { class: "n" }, fmt(l.height_bytes), meter),
+      el("td", { class: "n height" }, fmt(l.height_bytes), meter),
       el("td", { class: "n" }, l.macs ? fmt(l.macs) : "–"), el("td", { class: "n" }, l.weights_bytes ? fmt(l.weights_bytes) : "–"));
   });
   const body = byId("layers").querySelector("tbody");

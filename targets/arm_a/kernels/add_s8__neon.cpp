@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ADD, int8, operands of one shape, NEON: sixteen elements at a time, with the
-// roundings of the reference.
+// ADD, int8, any broadcasting, NEON: sixteen elements at a time, with the roundings
+// of the reference. An operand that the innermost loop repeats is read before it.
 #include "targets/KernelABI.h"
 #include "targets/arm_a/kernels/requantize_s8.h"
-#include "targets/generic/kernels/elementwise.h"
-#include "targets/generic/kernels/window.h"
+#include "targets/generic/kernels/binary_lanes.h"
 
 namespace {
 
@@ -53,10 +52,6 @@ struct adder {
 
 AOTC_KERNEL_FN(aotc_add_s8__neon) {
   AOTC_KERNEL_ARGS(aotc_add_s8_shape, aotc_add_s8_layer);
-  const int32_t count = shape.loops.size[AOTC_BINARY_RANK - 1];
-  const int8_t *lhs = static_cast<const int8_t *>(in[0]);
-  const int8_t *rhs = static_cast<const int8_t *>(in[1]);
-  int8_t *y = static_cast<int8_t *>(out[0]);
   const adder add = {{{layer.lhs_mantissa, layer.lhs_shift},
                       vdup_n_s8((int8_t)layer.lhs_zero_point),
                       shape.lhs_half},
@@ -67,16 +62,25 @@ AOTC_KERNEL_FN(aotc_add_s8__neon) {
                      {layer.out_zero_point, layer.min, layer.max}};
 
   // Sixteens from the front, or from the back; the rest one by one.
-  const int32_t whole = count / 16, rest = count % 16;
+  const binary_run run(shape.loops);
+  const int32_t whole = run.size / 16, rest = run.size % 16;
   const int32_t first = descending ? rest : 0;
-  for (int32_t i = 0; i < whole; ++i) {
-    const int32_t at = first + 16 * aotc_directed(i, whole, descending);
-    const int8x16_t l = vld1q_s8(lhs + at), r = vld1q_s8(rhs + at);
-    vst1q_s8(y + at, vcombine_s8(add(vget_low_s8(l), vget_low_s8(r)),
-                                 add(vget_high_s8(l), vget_high_s8(r))));
-  }
-  for (int32_t i = 0; i < rest; ++i) {
-    const int32_t at = descending ? rest - 1 - i : 16 * whole + i;
-    vst1_lane_s8(y + at, add(vdup_n_s8(lhs[at]), vdup_n_s8(rhs[at])), 0);
-  }
+  auto sums = [&](const int8_t *lhs, const int8_t *rhs, int8_t *y) AOTC_INLINED {
+    const int8x16_t one_lhs = vdupq_n_s8(*lhs), one_rhs = vdupq_n_s8(*rhs);
+    for (int32_t i = 0; i < whole; ++i) {
+      const int32_t at = first + 16 * aotc_directed(i, whole, descending);
+      const int8x16_t l = run.lhs_walks ? vld1q_s8(lhs + at) : one_lhs;
+      const int8x16_t r = run.rhs_walks ? vld1q_s8(rhs + at) : one_rhs;
+      vst1q_s8(y + at, vcombine_s8(add(vget_low_s8(l), vget_low_s8(r)),
+                                   add(vget_high_s8(l), vget_high_s8(r))));
+    }
+    for (int32_t i = 0; i < rest; ++i) {
+      const int32_t at = descending ? rest - 1 - i : 16 * whole + i;
+      const int8x8_t l = run.lhs_walks ? vdup_n_s8(lhs[at]) : vget_low_s8(one_lhs);
+      const int8x8_t r = run.rhs_walks ? vdup_n_s8(rhs[at]) : vget_low_s8(one_rhs);
+      vst1_lane_s8(y + at, add(l, r), 0);
+    }
+  };
+  for_runs(shape.loops, static_cast<const int8_t *>(in[0]), static_cast<const int8_t *>(in[1]),
+           static_cast<int8_t *>(out[0]), descending, sums);
 }

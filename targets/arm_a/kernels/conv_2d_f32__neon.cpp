@@ -15,7 +15,7 @@ constexpr int32_t most_pixels = sizeof(void *) == 8 ? 4 : 2;
 
 struct conv_data {
   const float *weights, *bias;
-  float_range range;
+  float_range<4> range;
 };
 
 /// The sums of Pixels pixels x 4 * Vectors channels. Loops over them must vanish,
@@ -68,8 +68,8 @@ AOTC_INLINE void convolve_group(const aotc_pixel_block_shape &shape, conv_data &
   for (int32_t p = 0; p < Pixels; ++p)
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v)
-      store_floats(y + p * shape.out_c + 4 * v,
-                   d.range.clamp(sum.acc[p][v] + vld1q_f32(d.bias + 4 * v)), count - 4 * v);
+      store_lanes<4>(y + p * shape.out_c + 4 * v,
+                     clamp_sum(d.range, sum.acc[p][v] + vld1q_f32(d.bias + 4 * v)), count - 4 * v);
   d.weights = weights;
   d.bias += 4 * Vectors;
 }

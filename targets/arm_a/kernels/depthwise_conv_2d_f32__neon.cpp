@@ -17,7 +17,7 @@ constexpr int32_t most_pixels = sizeof(void *) == 8 ? 4 : 2;
 /// `count` channels, eight or fewer, of Pixels pixels. Loops over pixels must
 /// vanish, for the sums to stand in registers.
 template <int32_t Pixels>
-AOTC_INLINE void convolve_group(const aotc_pixel_block_shape &shape, const float_range &range,
+AOTC_INLINE void convolve_group(const aotc_pixel_block_shape &shape, const float_range<4> &range,
                                 const float *weights, const int32_t *offsets, const float *copied,
                                 float *y, int32_t count) {
   float32x4_t low[Pixels] = {}, high[Pixels] = {};
@@ -43,15 +43,15 @@ AOTC_INLINE void convolve_group(const aotc_pixel_block_shape &shape, const float
   }
 #pragma clang loop unroll(full)
   for (int32_t p = 0; p < Pixels; ++p) {
-    store_floats(y + p * shape.out_c, range.clamp(low[p] + low_bias), count);
+    store_lanes<4>(y + p * shape.out_c, clamp_sum(range, low[p] + low_bias), count);
     if (count > 4)
-      store_floats(y + p * shape.out_c + 4, range.clamp(high[p] + high_bias), count - 4);
+      store_lanes<4>(y + p * shape.out_c + 4, clamp_sum(range, high[p] + high_bias), count - 4);
   }
 }
 
 /// All channels of Pixels pixels.
 template <int32_t Pixels>
-AOTC_INLINE void convolve(const aotc_pixel_block_shape &shape, const float_range &range,
+AOTC_INLINE void convolve(const aotc_pixel_block_shape &shape, const float_range<4> &range,
                           const float *weights, const int32_t *offsets, const float *copied,
                           float *y) {
   if constexpr (Pixels > most_pixels) {
@@ -77,8 +77,8 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_f32__neon) {
   AOTC_KERNEL_ARGS(aotc_pixel_block_shape, aotc_conv_2d_f32_layer);
   const float *weights = static_cast<const float *>(data[0]);
   const int32_t *offsets = static_cast<const int32_t *>(data[1]);
-  const float_range range = {aotc_float_of_bits(layer.act_min_bits),
-                             aotc_float_of_bits(layer.act_max_bits)};
+  const float_range<4> range = {aotc_float_of_bits(layer.act_min_bits),
+                                aotc_float_of_bits(layer.act_max_bits)};
   for_copied_blocks<AOTC_DEPTHWISE_F32_NEON_PIXELS, float>(
       shape, copy_floats(), in, out, static_cast<float *>(scratch), rows, descending,
       [&]<int32_t Pixels>(const float *copied, float *y)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Four floats at a time: multiply and add, bounds, copies. Device code only.
+// Four floats at a time (lanes.h): multiply and add, bounds, copies. Device code only.
 #pragma once
 
 #include "targets/generic/kernels/inline.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/generic/kernels/pixel_block.h"
 
 #include <arm_neon.h>
@@ -33,23 +34,10 @@ AOTC_INLINE float32x4_t add_product_lane(float32x4_t sum, float32x4_t w, float32
 #endif
 }
 
-/// The fused activation. NaN passes, as in the reference.
-struct float_range {
-  float min, max;
-
-  AOTC_INLINE float32x4_t clamp(float32x4_t x) const {
-    return vminq_f32(vmaxq_f32(x, vdupq_n_f32(min)), vdupq_n_f32(max));
-  }
-};
-
-/// Writes the first `count` (at least 1) of x; 4 or more: all.
-AOTC_INLINE void store_floats(float *to, float32x4_t x, int32_t count) {
-  if (count >= 4) {
-    vst1q_f32(to, x);
-    return;
-  }
-  for (int32_t i = 0; i < count; ++i, x = vextq_f32(x, x, 1))
-    vst1q_lane_f32(to + i, x, 0);
+/// range.clamp in two instructions: they take a bound of 0 for -0, which no sum from 0
+/// on is.
+AOTC_INLINE float32x4_t clamp_sum(const float_range<4> &range, float32x4_t x) {
+  return vminq_f32(vmaxq_f32(x, vdupq_n_f32(range.min)), vdupq_n_f32(range.max));
 }
 
 /// How floats get to scratch (pixel_block.h).

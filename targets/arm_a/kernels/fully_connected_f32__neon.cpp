@@ -14,7 +14,7 @@ constexpr int32_t outputs_at_once = AOTC_FULLY_CONNECTED_F32_NEON_GROUP;
 
 /// `count` outputs of one row, in as few vectors as hold them.
 template <int32_t Vectors>
-AOTC_INLINE void multiply_group(int32_t in_c, const float_range &range, const float *x,
+AOTC_INLINE void multiply_group(int32_t in_c, const float_range<4> &range, const float *x,
                                 const float *weights, float *y, int32_t count) {
   if constexpr (Vectors > 1)
     if (count <= 4 * (Vectors - 1))
@@ -30,7 +30,7 @@ AOTC_INLINE void multiply_group(int32_t in_c, const float_range &range, const fl
   }
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v)
-    store_floats(y + 4 * v, range.clamp(acc[v] + vld1q_f32(bias + 4 * v)), count - 4 * v);
+    store_lanes<4>(y + 4 * v, clamp_sum(range, acc[v] + vld1q_f32(bias + 4 * v)), count - 4 * v);
 }
 
 } // namespace
@@ -38,8 +38,8 @@ AOTC_INLINE void multiply_group(int32_t in_c, const float_range &range, const fl
 AOTC_KERNEL_FN(aotc_fully_connected_f32__neon) {
   AOTC_KERNEL_ARGS(aotc_fully_connected_f32_neon_shape, aotc_fully_connected_f32_layer);
   const float *weights = static_cast<const float *>(data[0]);
-  const float_range range = {aotc_float_of_bits(layer.act_min_bits),
-                             aotc_float_of_bits(layer.act_max_bits)};
+  const float_range<4> range = {aotc_float_of_bits(layer.act_min_bits),
+                                aotc_float_of_bits(layer.act_max_bits)};
   const int32_t whole = shape.out_c / outputs_at_once, rest = shape.out_c % outputs_at_once;
   for (int32_t i = 0; i < shape.rows; ++i) {
     const int32_t r = aotc_directed(i, shape.rows, descending);

@@ -6,10 +6,10 @@
 
 AOTC_KERNEL_FN(aotc_average_pool_2d_s8__neon) {
   AOTC_KERNEL_ARGS(aotc_pool_2d_shape, aotc_pool_2d_s8_layer);
-  pool_rows<average_lanes>(shape, layer, in, out, rows, descending);
+  pool_rows<average_bytes>(shape, layer, in, out, rows, descending);
 }
 
 AOTC_KERNEL_FN(aotc_max_pool_2d_s8__neon) {
   AOTC_KERNEL_ARGS(aotc_pool_2d_shape, aotc_pool_2d_s8_layer);
-  pool_rows<maximum_lanes>(shape, layer, in, out, rows, descending);
+  pool_rows<maximum_bytes>(shape, layer, in, out, rows, descending);
 }

@@ -14,9 +14,6 @@ namespace aotc {
 
 namespace {
 
-/// Channels of a 3x3 window computed together.
-constexpr int64_t group = 4;
-
 /// How many outputs of a row to compute together; 0: the row is too narrow.
 int64_t chooseBlock(int64_t outW, int64_t strideW) {
   int64_t best = 0, bestCost = 0;
@@ -68,7 +65,7 @@ std::string reject(const OperatorDesc &op) {
     return reason;
   if (std::string reason = rejectColumns3(op); !reason.empty())
     return reason;
-  if (op.inputs[0].shape[3] % group)
+  if (op.inputs[0].shape[3] % aotc_depthwise_group)
     return "channels are not a multiple of 4";
   if (!chooseBlock(op.outputs[0].shape[2], op.as<Conv2DOptions>().strideW))
     return "output is narrower than 3 pixels";
@@ -105,8 +102,8 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
       int32_t(op.inputs[0].shape[2]), int32_t(op.inputs[0].shape[3]), int32_t(options.padding.left),
       outW, int32_t(op.inputs[0].quant.zeroPoint())});
   call.scratchBytes =
-      4 * group * 3 * aotc_depthwise_pairs(int32_t(options.strideW), int32_t(block));
-  call.overlaps = depthwiseBlockOverlaps(op, block, group);
+      4 * aotc_depthwise_group * 3 * aotc_depthwise_pairs(int32_t(options.strideW), int32_t(block));
+  call.overlaps = depthwiseBlockOverlaps(op, block, aotc_depthwise_group);
   return call;
 }
 

@@ -12,7 +12,7 @@
 #include "targets/arm_m/kernels/depthwise_window.h"
 #include "targets/generic/kernels/fixed_point.h"
 
-/// Those of dsp_stream.h and thumb2_stream.h.
+/// As dsp_stream.h and thumb2_stream.h number them.
 enum aotc_depthwise_tail : int32_t {
   aotc_depthwise_tail_fit = 0,
   aotc_depthwise_tail_away = 1,

@@ -3,6 +3,7 @@
 // Host side of CONV_2D, int8, for Armv6-M: 1x1, and any other window.
 #include "targets/arm_m/thumb1/Thumb1.h"
 #include "targets/arm_m/thumb1/kernels/conv_2d_thumb1.h"
+#include "targets/generic/Checks.h"
 #include "targets/generic/Conv.h"
 #include "targets/generic/Pointwise.h"
 
@@ -36,12 +37,9 @@ std::string rejectConvolution(const OperatorDesc &op) {
   const auto channels = intChannels(op.inputs[1].constant, op.inputs[1].shape[0], {}, {});
   if (std::string reason = rejectThumb1Weights(channels); !reason.empty())
     return reason;
-  llvm::Expected<KernelCall> portable = conv_2d_s8::prepare(op);
-  if (!portable) {
-    llvm::consumeError(portable.takeError()); // prepare() reports it
-    return "";
-  }
-  return layerOf(op, *portable) ? "" : "requantisation needs fixed_point.h";
+  return rejectPrepared(conv_2d_s8::prepare(op), [&](const KernelCall &portable) {
+    return layerOf(op, portable) ? "" : "requantisation needs fixed_point.h";
+  });
 }
 
 /// The portable call, with what all convolutions here set.

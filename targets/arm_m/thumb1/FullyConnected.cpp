@@ -4,6 +4,7 @@
 #include "targets/generic/FullyConnected.h"
 #include "targets/arm_m/thumb1/Thumb1.h"
 #include "targets/arm_m/thumb1/kernels/fully_connected_thumb1.h"
+#include "targets/generic/Checks.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -59,12 +60,9 @@ std::string reject(const OperatorDesc &op) {
   const auto channels = intChannels(weights.constant, weights.shape[0], {}, {});
   if (std::string reason = rejectThumb1Weights(channels); !reason.empty())
     return reason;
-  llvm::Expected<KernelCall> portable = fully_connected_s8::prepare(op);
-  if (!portable) {
-    llvm::consumeError(portable.takeError()); // prepare() reports it
-    return "";
-  }
-  return layerOf(op, *portable) ? "" : "requantisation needs fixed_point.h";
+  return rejectPrepared(fully_connected_s8::prepare(op), [&](const KernelCall &portable) {
+    return layerOf(op, portable) ? "" : "requantisation needs fixed_point.h";
+  });
 }
 
 llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {

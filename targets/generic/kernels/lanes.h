@@ -48,6 +48,64 @@ AOTC_INLINE __m256i lane_mask(int32_t count) {
 }
 #endif
 
+#if defined(__AVX512BW__)
+constexpr int32_t most_bytes = 64; ///< of the two below: 16 or more
+
+/// The first `count` of N bytes, fewer than all; the others are 0.
+template <int32_t N> AOTC_INLINE lanes<int8_t, N> load_some_bytes(const void *x, int32_t count) {
+  if constexpr (N == 64)
+    return (lanes<int8_t, N>)_mm512_maskz_loadu_epi8(((__mmask64)1 << count) - 1, x);
+  else if constexpr (N == 32)
+    return (lanes<int8_t, N>)_mm256_maskz_loadu_epi8(((__mmask32)1 << count) - 1, x);
+  else
+    return (lanes<int8_t, N>)_mm_maskz_loadu_epi8((__mmask16)((1u << count) - 1), x);
+}
+
+template <int32_t N>
+AOTC_INLINE void store_some_bytes(void *to, lanes<int8_t, N> x, int32_t count) {
+  if constexpr (N == 64)
+    _mm512_mask_storeu_epi8(to, ((__mmask64)1 << count) - 1, (__m512i)x);
+  else if constexpr (N == 32)
+    _mm256_mask_storeu_epi8(to, ((__mmask32)1 << count) - 1, (__m256i)x);
+  else
+    _mm_mask_storeu_epi8(to, (__mmask16)((1u << count) - 1), (__m128i)x);
+}
+#elif defined(__AVX2__)
+constexpr int32_t most_bytes = 16;
+
+/// The same with one or two pieces of eight.
+template <int32_t N> AOTC_INLINE lanes<int8_t, N> load_some_bytes(const void *x, int32_t count) {
+  static_assert(N == 16);
+  const auto *from = static_cast<const uint8_t *>(x);
+  uint64_t low = 0, high = 0;
+  if (count >= 8) {
+    __builtin_memcpy(&low, from, 8);
+    for (int32_t i = 8; i < count; ++i)
+      high |= (uint64_t)from[i] << (8 * (i - 8));
+  } else {
+    for (int32_t i = 0; i < count; ++i)
+      low |= (uint64_t)from[i] << (8 * i);
+  }
+  return (lanes<int8_t, N>)_mm_set_epi64x((int64_t)high, (int64_t)low);
+}
+
+template <int32_t N>
+AOTC_INLINE void store_some_bytes(void *to, lanes<int8_t, N> x, int32_t count) {
+  static_assert(N == 16);
+  auto *at = static_cast<int8_t *>(to);
+  auto low = (__m128i)x;
+  if (count >= 8) {
+    _mm_storel_epi64(static_cast<__m128i *>(to), low);
+    low = _mm_unpackhi_epi64(low, low);
+    at += 8;
+    count -= 8;
+  }
+  uint64_t bytes = (uint64_t)_mm_cvtsi128_si64(low);
+  for (; count > 0; --count, bytes >>= 8)
+    *at++ = (int8_t)bytes;
+}
+#endif
+
 /// `count` (N or fewer) elements, the other lanes 0; reads no others. Element by
 /// element where there are no instructions for parts of vectors.
 template <int32_t N, typename T> AOTC_INLINE lanes<T, N> load_lanes(const T *x, int32_t count) {
@@ -60,6 +118,8 @@ template <int32_t N, typename T> AOTC_INLINE lanes<T, N> load_lanes(const T *x, 
 #if defined(__AVX2__)
   if constexpr (sizeof(T) == 4 && N == 8)
     return (lanes<T, N>)_mm256_maskload_ps((const float *)x, lane_mask(count));
+  if constexpr (sizeof(T) == 1 && N >= 16 && N <= most_bytes)
+    return (lanes<T, N>)load_some_bytes<N>(x, count);
 #endif
 #if defined(__AVX512F__)
   if constexpr (sizeof(T) == 4 && N == 16)
@@ -84,6 +144,8 @@ template <int32_t N, typename T> AOTC_INLINE void store_lanes(T *to, lanes<T, N>
 #if defined(__AVX2__)
   if constexpr (sizeof(T) == 4 && N == 8)
     return _mm256_maskstore_ps((float *)to, lane_mask(count), (__m256)x);
+  if constexpr (sizeof(T) == 1 && N >= 16 && N <= most_bytes)
+    return store_some_bytes<N>(to, (lanes<int8_t, N>)x, count);
 #endif
 #if defined(__AVX512F__)
   if constexpr (sizeof(T) == 4 && N == 16)

@@ -126,13 +126,13 @@ AOTC_INLINE void mean(const aotc_mean_shape &shape, float elements, const float 
   }
 }
 
-template <int32_t N> struct average_lanes {
+template <int32_t N> struct average_floats {
   static floats<N> first() { return {}; }
   static floats<N> next(floats<N> sum, floats<N> x) { return sum + x; }
   static floats<N> last(floats<N> sum, int32_t count) { return sum / (float)count; }
 };
 
-template <int32_t N> struct max_lanes {
+template <int32_t N> struct maximum_floats {
   static floats<N> first() { return all_lanes<N>(-__FLT_MAX__); }
   static floats<N> next(floats<N> best, floats<N> x) { return best < x ? x : best; }
   static floats<N> last(floats<N> best, int32_t) { return best; }
@@ -189,11 +189,11 @@ AOTC_INLINE void pool(const aotc_pool_2d_shape &shape, const aotc_pool_2d_f32_la
   }                                                                                                \
   AOTC_KERNEL_FN(aotc_average_pool_2d_f32__##level) {                                              \
     AOTC_KERNEL_ARGS(aotc_pool_2d_shape, aotc_pool_2d_f32_layer);                                  \
-    pool<N, average_lanes<N>>(shape, layer, in, out, rows, descending);                            \
+    pool<N, average_floats<N>>(shape, layer, in, out, rows, descending);                           \
   }                                                                                                \
   AOTC_KERNEL_FN(aotc_max_pool_2d_f32__##level) {                                                  \
     AOTC_KERNEL_ARGS(aotc_pool_2d_shape, aotc_pool_2d_f32_layer);                                  \
-    pool<N, max_lanes<N>>(shape, layer, in, out, rows, descending);                                \
+    pool<N, maximum_floats<N>>(shape, layer, in, out, rows, descending);                           \
   }
 
 /// SOFTMAX and LOGISTIC of a level.

@@ -11,7 +11,7 @@
 
 namespace {
 
-struct average_lanes {
+struct average_bytes {
   int8_t min, max;
 
   template <int32_t N> using sums = lanes<int16_t, N>;
@@ -30,7 +30,7 @@ struct average_lanes {
   }
 };
 
-struct maximum_lanes {
+struct maximum_bytes {
   int8_t min, max;
 
   template <int32_t N> using sums = lanes<int8_t, N>;

@@ -72,7 +72,8 @@ static inline int32_t aotc_softmax_reciprocal_plus_one(int32_t x) {
 struct aotc_softmax_scale {
   int32_t mantissa, shift;
 
-  /// `sum`, q12, is 2^19 or more: the maximum's own term.
+  /// `sum`, q12, is 2^19 or more, the maximum's own term, and did not wrap: fewer than
+  /// 2^13 terms.
   explicit aotc_softmax_scale(uint32_t sum) {
     // (1 + x) * 2^(12 - zeros); the reciprocal of 1 + x is taken.
     int32_t zeros = sum >> 31 ? 0 : __builtin_clz(sum);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ADD, int8, operands of one shape, AVX2: sixteen elements at a time.
+// ADD, int8, any broadcasting, AVX2: sixteen elements at a time. An operand that the
+// innermost loop repeats is read before it.
 #include "targets/KernelABI.h"
-#include "targets/generic/kernels/elementwise.h"
+#include "targets/generic/kernels/binary_lanes.h"
 #include "targets/x86/kernels/requantize_s8.h"
 
 namespace {
@@ -40,10 +41,6 @@ struct operand {
 
 AOTC_KERNEL_FN(aotc_add_s8__avx2) {
   AOTC_KERNEL_ARGS(aotc_add_s8_shape, aotc_add_s8_layer);
-  const int32_t count = shape.loops.size[AOTC_BINARY_RANK - 1];
-  const int8_t *lhs = static_cast<const int8_t *>(in[0]);
-  const int8_t *rhs = static_cast<const int8_t *>(in[1]);
-  int8_t *y = static_cast<int8_t *>(out[0]);
   const operand left = {rescale(layer.lhs_mantissa, layer.lhs_shift), shape.lhs_half,
                         layer.lhs_zero_point};
   const operand right = {rescale(layer.rhs_mantissa, layer.rhs_shift), shape.rhs_half,
@@ -61,19 +58,27 @@ AOTC_KERNEL_FN(aotc_add_s8__avx2) {
                   AOTC_INLINED { return _mm_shuffle_epi32(pack_two(a, b, range), 0xd8); };
 
   // Sixteens from the front, or from the back; the rest one by one.
-  const int32_t whole = count / 16, rest = count % 16;
+  const binary_run run(shape.loops);
+  const int32_t whole = run.size / 16, rest = run.size % 16;
   const int32_t first = descending ? rest : 0;
-  for (int32_t i = 0; i < whole; ++i) {
-    const int32_t at = first + 16 * (descending ? whole - 1 - i : i);
-    const __m128i l = _mm_loadu_si128(reinterpret_cast<const __m128i *>(lhs + at));
-    const __m128i r = _mm_loadu_si128(reinterpret_cast<const __m128i *>(rhs + at));
-    const __m256i low = eight(l, r);
-    const __m256i high = eight(_mm_unpackhi_epi64(l, l), _mm_unpackhi_epi64(r, r));
-    _mm_storeu_si128(reinterpret_cast<__m128i *>(y + at), pack(low, high));
-  }
-  for (int32_t i = 0; i < rest; ++i) {
-    const int32_t at = descending ? rest - 1 - i : 16 * whole + i;
-    const __m256i one = eight(_mm_cvtsi32_si128(lhs[at]), _mm_cvtsi32_si128(rhs[at]));
-    y[at] = (int8_t)_mm_cvtsi128_si32(pack(one, one));
-  }
+  auto sums = [&](const int8_t *lhs, const int8_t *rhs, int8_t *y) AOTC_INLINED {
+    const __m128i one_lhs = _mm_set1_epi8(*lhs), one_rhs = _mm_set1_epi8(*rhs);
+    for (int32_t i = 0; i < whole; ++i) {
+      const int32_t at = first + 16 * (descending ? whole - 1 - i : i);
+      const __m128i l = run.lhs_walks ? (__m128i)load_lanes<16>(lhs + at) : one_lhs;
+      const __m128i r = run.rhs_walks ? (__m128i)load_lanes<16>(rhs + at) : one_rhs;
+      const __m256i low = eight(l, r);
+      const __m256i high = eight(_mm_unpackhi_epi64(l, l), _mm_unpackhi_epi64(r, r));
+      _mm_storeu_si128(reinterpret_cast<__m128i *>(y + at), pack(low, high));
+    }
+    for (int32_t i = 0; i < rest; ++i) {
+      const int32_t at = descending ? rest - 1 - i : 16 * whole + i;
+      const __m128i l = run.lhs_walks ? _mm_cvtsi32_si128(lhs[at]) : one_lhs;
+      const __m128i r = run.rhs_walks ? _mm_cvtsi32_si128(rhs[at]) : one_rhs;
+      const __m256i one = eight(l, r);
+      y[at] = (int8_t)_mm_cvtsi128_si32(pack(one, one));
+    }
+  };
+  for_runs(shape.loops, static_cast<const int8_t *>(in[0]), static_cast<const int8_t *>(in[1]),
+           static_cast<int8_t *>(out[0]), descending, sums);
 }

@@ -17,26 +17,15 @@
 enum { AOTC_CHANNEL_VECTORS = 5 };
 
 #ifdef __AVX2__
+#include "targets/generic/kernels/lanes.h"
 #include "targets/x86/kernels/requantize_s8.h"
 
 namespace {
 
-template <int32_t N> struct vector_types {
-  typedef int32_t words __attribute__((vector_size(4 * N)));
-  typedef uint32_t unsigned_words __attribute__((vector_size(4 * N)));
-  typedef int64_t longs __attribute__((vector_size(4 * N)));
-  typedef uint64_t unsigned_longs __attribute__((vector_size(4 * N)));
-  typedef int8_t bytes __attribute__((vector_size(4 * N))); ///< four to a word
-  typedef int8_t results __attribute__((vector_size(N)));   ///< one to a word
-};
-template <int32_t N> using words = typename vector_types<N>::words;
-template <int32_t N> using bytes = typename vector_types<N>::bytes;
-
-template <typename Vector> AOTC_INLINE Vector load_vector(const void *from) {
-  Vector result;
-  __builtin_memcpy(&result, from, sizeof result);
-  return result;
-}
+template <int32_t N> using words = lanes<int32_t, N>;
+template <int32_t N> using longs = lanes<int64_t, N / 2>;
+template <int32_t N> using unsigned_longs = lanes<uint64_t, N / 2>;
+template <int32_t N> using bytes = lanes<int8_t, 4 * N>; ///< four to a word
 
 /// acc + the four products x * w of each word: x unsigned, w signed.
 #ifdef __AVX512VNNI__
@@ -59,32 +48,28 @@ __attribute__((noinline)) words<N> add_products(words<N> acc, words<N> x, words<
 
 /// The high words of the products of the words of x and y.
 template <int32_t N> AOTC_INLINE words<N> high_words(words<N> x, words<N> y) {
-  using types = vector_types<N>;
-  using longs = typename types::longs;
-  using unsigned_longs = typename types::unsigned_longs;
-  const longs a = (longs)x, b = (longs)y;
-  const longs even = (a << 32 >> 32) * (b << 32 >> 32), odd = (a >> 32) * (b >> 32);
-  return (words<N>)(((unsigned_longs)odd & ~(unsigned_longs){} << 32) |
-                    ((unsigned_longs)even >> 32));
+  const longs<N> a = (longs<N>)x, b = (longs<N>)y;
+  const longs<N> even = (a << 32 >> 32) * (b << 32 >> 32), odd = (a >> 32) * (b >> 32);
+  return (words<N>)(((unsigned_longs<N>)odd & ~(unsigned_longs<N>){} << 32) |
+                    ((unsigned_longs<N>)even >> 32));
 }
 
 /// aotc_doubling_high_mul_mantissa (fixed_point.h): (x * y + 2^30) >> 31, modulo 2^32.
 template <int32_t N> AOTC_INLINE words<N> doubling_high_words(words<N> x, words<N> y) {
-  using longs = typename vector_types<N>::longs;
-  using unsigned_longs = typename vector_types<N>::unsigned_longs;
-  const longs a = (longs)x, b = (longs)y;
-  const longs nudge = (longs){} + ((int64_t)1 << 30);
-  const longs even = (a << 32 >> 32) * (b << 32 >> 32) + nudge;
-  const longs odd = (a >> 32) * (b >> 32) + nudge;
-  const unsigned_longs low = ~(unsigned_longs){} >> 32;
-  return (words<N>)((((unsigned_longs)even >> 31) & low) | (((unsigned_longs)odd << 1) & ~low));
+  const longs<N> a = (longs<N>)x, b = (longs<N>)y;
+  const longs<N> nudge = (longs<N>){} + ((int64_t)1 << 30);
+  const longs<N> even = (a << 32 >> 32) * (b << 32 >> 32) + nudge;
+  const longs<N> odd = (a >> 32) * (b >> 32) + nudge;
+  const unsigned_longs<N> low = ~(unsigned_longs<N>){} >> 32;
+  return (words<N>)((((unsigned_longs<N>)even >> 31) & low) |
+                    (((unsigned_longs<N>)odd << 1) & ~low));
 }
 
 /// The results of N channels, `vectors`: theirs, as int32, not yet cut to the range.
 template <int32_t N>
 AOTC_INLINE words<N> requantize_words(words<N> acc, const int32_t *vectors, int32_t how,
                                       const output_range &range) {
-  auto at = [&](int32_t i) AOTC_INLINED { return load_vector<words<N>>(vectors + i * N); };
+  auto at = [&](int32_t i) AOTC_INLINED { return load_lanes<N>(vectors + i * N); };
   if (how == AOTC_REQUANTIZE_ANY) {
     const words<N> left = at(2), right = at(3), one = (words<N>){} + 1;
     const words<N> shifted = acc << left;
@@ -103,51 +88,11 @@ AOTC_INLINE words<N> requantize_words(words<N> acc, const int32_t *vectors, int3
 }
 
 /// Cut to the range, as bytes.
-template <int32_t N>
-AOTC_INLINE typename vector_types<N>::results to_bytes(words<N> x, const output_range &range) {
+template <int32_t N> AOTC_INLINE lanes<int8_t, N> to_bytes(words<N> x, const output_range &range) {
   const words<N> low = (words<N>){} + range.min, high = (words<N>){} + range.max;
   x = x < low ? low : x;
   x = x > high ? high : x;
-  return __builtin_convertvector(x, typename vector_types<N>::results);
-}
-
-/// Writes the first `count` (at least 1) bytes of x; `most`: as many as it has.
-template <int32_t Most, typename Vector>
-AOTC_INLINE void store_first(int8_t *to, Vector x, int32_t count) {
-  if (count >= Most) {
-    __builtin_memcpy(to, &x, Most);
-    return;
-  }
-#ifdef __AVX512BW__
-  if constexpr (Most == 64)
-    return _mm512_mask_storeu_epi8(to, ((__mmask64)1 << count) - 1, (__m512i)x);
-  else if constexpr (Most == 32)
-    return _mm256_mask_storeu_epi8(to, ((__mmask32)1 << count) - 1, (__m256i)x);
-  else
-    return _mm_mask_storeu_epi8(to, (__mmask16)((1u << count) - 1), (__m128i)x);
-#else
-  for (int32_t i = 0; i < count; ++i)
-    to[i] = x[i];
-#endif
-}
-
-/// The first `count` bytes at x, the others 0; reads no others.
-template <int32_t N> AOTC_INLINE bytes<N> load_first(const int8_t *x, int32_t count) {
-  if (count >= 4 * N)
-    return load_vector<bytes<N>>(x);
-#ifdef __AVX512BW__
-  if constexpr (N == 16)
-    return (bytes<N>)_mm512_maskz_loadu_epi8(((__mmask64)1 << count) - 1, x);
-  else if constexpr (N == 8)
-    return (bytes<N>)_mm256_maskz_loadu_epi8(((__mmask32)1 << count) - 1, x);
-  else
-    return (bytes<N>)_mm_maskz_loadu_epi8((__mmask16)((1u << count) - 1), x);
-#else
-  bytes<N> result = {};
-  for (int32_t i = 0; i < count; ++i)
-    result[i] = x[i];
-  return result;
-#endif
+  return __builtin_convertvector(x, lanes<int8_t, N>);
 }
 
 /// Four bytes at x, the sign bits flipped, in each word.

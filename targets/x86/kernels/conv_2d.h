@@ -4,18 +4,12 @@
 // input of a block of pixels.
 #pragma once
 
-#include <stdint.h>
+#include "targets/generic/kernels/window.h"
 
 /// A block of neighbouring output pixels is computed at once. First the inputs
 /// they need are copied to scratch, padding included: `runs` pieces, of which
 /// each pixel reads `run_length` elements from pixel * pixel_step on.
-struct aotc_conv_2d_x86_shape {
-  int32_t in_w, in_c; ///< pixels of an input row, channels of a pixel
-  int32_t out_w, out_c;
-  int32_t kernel_h, kernel_w;
-  int32_t stride_h, stride_w;
-  int32_t dilation_h, dilation_w;
-  int32_t pad_left;   ///< pixels
+struct aotc_conv_2d_x86_shape : aotc_window {
   int32_t padded;     ///< some tap lies outside the image, in a row or column
   int32_t block;      ///< output pixels of a block; the rest of a row is one more
   int32_t whole_rows; ///< 1: a run is a row of the block's window, pixels of
@@ -51,7 +45,6 @@ enum { AOTC_CONV_2D_MOST_PIXELS = 6, AOTC_CONV_2D_MOST_PIXELS_VNNI = 8 };
 
 #ifdef __AVX2__
 #include "targets/generic/kernels/inline.h"
-#include "targets/generic/kernels/window.h"
 
 namespace {
 

@@ -4,6 +4,7 @@
 // VPMADDWD on int16 sums pairs of products exactly (VPMADDUBSW would saturate).
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/conv_2d.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/requantize_s8.h"
 
@@ -90,7 +91,8 @@ AOTC_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, layer_data 
     else
       bytes = pack_two(acc[p][0], acc[p][1], d.range);
     const int32_t left = shape.out_c - c;
-    store_bytes(y + p * shape.out_c + c, bytes, left < 8 * Vectors ? left : 8 * Vectors);
+    store_lanes<16>(y + p * shape.out_c + c, (lanes<int8_t, 16>)bytes,
+                    left < 8 * Vectors ? left : 8 * Vectors);
   }
   d.weights = weights;
   d.channels += Vectors * AOTC_CHANNEL_WORDS;

@@ -16,12 +16,9 @@ struct flip {
   uint8_t padding;
 
   AOTC_INLINE void operator()(const int8_t *from, uint8_t *to, int32_t count) const {
-    typedef uint8_t block __attribute__((vector_size(32)));
     int32_t i = 0;
-    for (; i + 32 <= count; i += 32) {
-      const block x = load_vector<block>(from + i) ^ 0x80;
-      __builtin_memcpy(to + i, &x, sizeof x);
-    }
+    for (; i + 32 <= count; i += 32)
+      store_lanes<32>(to + i, (lanes<uint8_t, 32>)load_lanes<32>(from + i) ^ 0x80);
     for (; i < count; ++i)
       to[i] = (uint8_t)from[i] ^ 0x80;
   }
@@ -47,13 +44,13 @@ AOTC_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, layer_data 
   for (int32_t p = 0; p < Pixels; ++p)
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v)
-      acc[p][v] = load_vector<words<N>>(d.channels + v * AOTC_CHANNEL_VECTORS * N);
+      acc[p][v] = load_lanes<N>(d.channels + v * AOTC_CHANNEL_VECTORS * N);
   for (int32_t r = 0; r < shape.runs; ++r, copied += shape.run_step)
     for (int32_t i = 0; i < shape.run_length; i += 4, d.weights += 4 * N * Vectors) {
       words<N> w[Vectors];
 #pragma clang loop unroll(full)
       for (int32_t v = 0; v < Vectors; ++v)
-        w[v] = load_vector<words<N>>(d.weights + 4 * N * v);
+        w[v] = (words<N>)load_lanes<4 * N>(d.weights + 4 * N * v);
 #pragma clang loop unroll(full)
       for (int32_t p = 0; p < Pixels; ++p) {
         int32_t four;
@@ -68,7 +65,7 @@ AOTC_INLINE void convolve_group(const aotc_conv_2d_x86_shape &shape, layer_data 
   for (int32_t v = 0; v < Vectors; ++v, d.channels += AOTC_CHANNEL_VECTORS * N)
 #pragma clang loop unroll(full)
     for (int32_t p = 0; p < Pixels; ++p)
-      store_first<N>(
+      store_lanes<N>(
           y + p * shape.out_c + c + N * v,
           to_bytes<N>(requantize_words<N>(acc[p][v], d.channels, shape.requantize, d.range),
                       d.range),

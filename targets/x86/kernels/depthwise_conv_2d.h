@@ -4,15 +4,9 @@
 // and where a pixel's taps are.
 #pragma once
 
-#include <stdint.h>
+#include "targets/generic/kernels/window.h"
 
-struct aotc_depthwise_conv_2d_x86_shape {
-  int32_t in_w, channels; ///< pixels of an input row, channels of a pixel
-  int32_t out_w;
-  int32_t kernel_h, kernel_w;
-  int32_t stride_h, stride_w;
-  int32_t dilation_h, dilation_w;
-  int32_t pad_left;   ///< pixels
+struct aotc_depthwise_conv_2d_x86_shape : aotc_window {
   int32_t padded;     ///< some tap lies outside the image, in a row or column
   int32_t requantize; ///< s8: AOTC_REQUANTIZE_*
 };
@@ -39,7 +33,6 @@ struct aotc_depthwise_conv_2d_x86_shape {
 
 #ifdef __AVX2__
 #include "targets/generic/kernels/inline.h"
-#include "targets/generic/kernels/window.h"
 
 namespace {
 
@@ -63,7 +56,7 @@ AOTC_INLINE void find_taps(const aotc_depthwise_conv_2d_x86_shape &shape, const 
     for (int32_t kx = 0; kx < shape.kernel_w; ++kx) {
       const int32_t column = first + kx * shape.dilation_w;
       const bool inside = !shape.padded || (row && column >= 0 && column < shape.in_w);
-      *next++ = inside ? row + column * shape.channels : padding;
+      *next++ = inside ? row + column * shape.in_c : padding;
     }
   }
   while ((next - taps) % Multiple)
@@ -75,7 +68,7 @@ AOTC_INLINE void find_taps(const aotc_depthwise_conv_2d_x86_shape &shape, const 
 template <int32_t Group, typename Do>
 AOTC_INLINE void for_groups(const aotc_depthwise_conv_2d_x86_shape &shape, int32_t descending,
                             const Do &do_group) {
-  const int32_t whole = shape.channels / Group, rest = shape.channels % Group;
+  const int32_t whole = shape.in_c / Group, rest = shape.in_c % Group;
   if (rest && descending)
     do_group(whole * Group, rest);
   for (int32_t i = 0; i < whole; ++i)

@@ -24,7 +24,7 @@ AOTC_INLINE void convolve(const aotc_depthwise_conv_2d_x86_shape &shape,
   const float **table = static_cast<const float **>(scratch);
   float *padding = reinterpret_cast<float *>(table + (taps + 1) / 2 * 2);
   if (shape.padded)
-    __builtin_memset(padding, 0, 4 * (uint32_t)shape.channels);
+    __builtin_memset(padding, 0, 4 * (uint32_t)shape.in_c);
 
   for (int32_t i = 0; i < rows; ++i) {
     const int32_t row = aotc_directed(i, rows, descending);
@@ -34,10 +34,10 @@ AOTC_INLINE void convolve(const aotc_depthwise_conv_2d_x86_shape &shape,
     float *out_row = static_cast<float *>(out[row]);
     for (int32_t j = 0; j < shape.out_w; ++j) {
       const int32_t x = aotc_directed(j, shape.out_w, descending);
-      float *y = out_row + x * shape.channels;
+      float *y = out_row + x * shape.in_c;
       if (shape.kernel_h == 3 && shape.kernel_w == 3 && taps_inside(shape, rows_inside, x)) {
-        const int32_t first = (x * shape.stride_w - shape.pad_left) * shape.channels;
-        const int32_t step = shape.dilation_w * shape.channels;
+        const int32_t first = (x * shape.stride_w - shape.pad_left) * shape.in_c;
+        const int32_t step = shape.dilation_w * shape.in_c;
         for_groups<N>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
           const float *w = weights + c * 10;
           floats<N> acc = {};

@@ -4,6 +4,7 @@
 // VPMADDWD multiplies two taps and adds them.
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/conv_2d.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/x86/kernels/depthwise_conv_2d.h"
 #include "targets/x86/kernels/requantize_s8.h"
 
@@ -43,7 +44,7 @@ AOTC_INLINE void convolve_group(const int32_t *channels, int32_t how, const outp
   const __m128i bytes =
       count <= 8 ? pack_one(a, range) : pack_two(a, requantize(acc.b, second, how, range), range);
   const __m128i order = _mm_setr_epi8(0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15);
-  store_bytes(y, _mm_shuffle_epi8(bytes, order), count);
+  store_lanes<16>(y, (lanes<int8_t, 16>)_mm_shuffle_epi8(bytes, order), count);
 }
 
 } // namespace
@@ -57,7 +58,7 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
   const int8_t **table = static_cast<const int8_t **>(scratch);
   int8_t *padding = reinterpret_cast<int8_t *>(table + 2 * pairs);
   if (shape.padded)
-    __builtin_memset(padding, layer.in_zero_point, (uint32_t)shape.channels);
+    __builtin_memset(padding, layer.in_zero_point, (uint32_t)shape.in_c);
 
   for (int32_t i = 0; i < rows; ++i) {
     const int32_t row = aotc_directed(i, rows, descending);
@@ -67,17 +68,18 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
     int8_t *out_row = static_cast<int8_t *>(out[row]);
     for (int32_t j = 0; j < shape.out_w; ++j) {
       const int32_t x = aotc_directed(j, shape.out_w, descending);
-      int8_t *y = out_row + x * shape.channels;
+      int8_t *y = out_row + x * shape.in_c;
       if (shape.kernel_h == 3 && shape.kernel_w == 3 && taps_inside(shape, rows_inside, x)) {
-        const int32_t first = (x * shape.stride_w - shape.pad_left) * shape.channels;
-        const int32_t step = shape.dilation_w * shape.channels;
+        const int32_t first = (x * shape.stride_w - shape.pad_left) * shape.in_c;
+        const int32_t step = shape.dilation_w * shape.in_c;
         const int8_t *top = static_cast<const int8_t *>(window[0]) + first;
         const int8_t *middle = static_cast<const int8_t *>(window[shape.dilation_h]) + first;
         const int8_t *bottom = static_cast<const int8_t *>(window[2 * shape.dilation_h]) + first;
         for_groups<16>(shape, descending, [&](int32_t c, int32_t count) AOTC_INLINED {
           const int16_t *w = weights + c * 10;
           const int32_t step_w = pair_words(count);
-          auto at = [&](const int8_t *pixel) AOTC_INLINED { return load_bytes(pixel + c, count); };
+          auto at = [&](const int8_t *pixel)
+                        AOTC_INLINED { return (__m128i)load_lanes<16>(pixel + c, count); };
           convolve_group(
               channels + c / 8 * AOTC_CHANNEL_WORDS, shape.requantize, range, y + c, count,
               [&](sums &acc) AOTC_INLINED {
@@ -96,8 +98,8 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx2) {
         convolve_group(channels + c / 8 * AOTC_CHANNEL_WORDS, shape.requantize, range, y + c, count,
                        [&](sums &acc) AOTC_INLINED {
                          for (int32_t t = 0; t < 2 * pairs; t += 2, w += pair_words(count))
-                           add_taps(acc, load_bytes(table[t] + c, count),
-                                    load_bytes(table[t + 1] + c, count), w, count);
+                           add_taps(acc, (__m128i)load_lanes<16>(table[t] + c, count),
+                                    (__m128i)load_lanes<16>(table[t + 1] + c, count), w, count);
                        });
       });
     }

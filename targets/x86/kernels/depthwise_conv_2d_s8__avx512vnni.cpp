@@ -47,7 +47,7 @@ template <int32_t N> struct sums {
     bytes<N> x[4];
 #pragma clang loop unroll(full)
     for (int32_t t = 0; t < 4; ++t)
-      x[t] = load_first<N>(taps[t], count) ^ (int8_t)-128;
+      x[t] = load_lanes<4 * N>(taps[t], count) ^ (int8_t)-128;
     const bytes<N> low01 = interleave<N, 1, false>(x[0], x[1]),
                    low23 = interleave<N, 1, false>(x[2], x[3]),
                    high01 = interleave<N, 1, true>(x[0], x[1]),
@@ -57,8 +57,8 @@ template <int32_t N> struct sums {
         interleave<N, 2, false>(high01, high23), interleave<N, 2, true>(high01, high23)};
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < 4; ++v)
-      of[v] =
-          add_products<N>(of[v], (words<N>)quads[v], load_vector<words<N>>(weights + 4 * N * v));
+      of[v] = add_products<N>(of[v], (words<N>)quads[v],
+                              (words<N>)load_lanes<4 * N>(weights + 4 * N * v));
   }
 
   /// In the order of channels, cut to the range.
@@ -108,7 +108,7 @@ AOTC_INLINE void convolve_group(const layer_data &d, int32_t quads, int8_t *y, i
   sums<N> acc;
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < 4; ++v)
-    acc.of[v] = load_vector<words<N>>(channels + v * AOTC_CHANNEL_VECTORS * N);
+    acc.of[v] = load_lanes<N>(channels + v * AOTC_CHANNEL_VECTORS * N);
   for (int32_t q = 0; q < quads; ++q, weights += 16 * N) {
     const int8_t *taps[4];
 #pragma clang loop unroll(full)
@@ -120,7 +120,7 @@ AOTC_INLINE void convolve_group(const layer_data &d, int32_t quads, int8_t *y, i
   for (int32_t v = 0; v < 4; ++v)
     acc.of[v] =
         requantize_words<N>(acc.of[v], channels + v * AOTC_CHANNEL_VECTORS * N, d.how, d.range);
-  store_first<4 * N>(y + c, acc.pack(d.range), count);
+  store_lanes<4 * N>(y + c, acc.pack(d.range), count);
 }
 
 /// All channels of a pixel.
@@ -152,7 +152,7 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx512vnni) {
   const int8_t **table = static_cast<const int8_t **>(scratch);
   int8_t *padding = reinterpret_cast<int8_t *>(table + 4 * quads);
   if (shape.padded)
-    __builtin_memset(padding, layer.in_zero_point, (uint32_t)shape.channels);
+    __builtin_memset(padding, layer.in_zero_point, (uint32_t)shape.in_c);
 
   for (int32_t i = 0; i < rows; ++i) {
     const int32_t row = aotc_directed(i, rows, descending);
@@ -168,11 +168,11 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8__avx512vnni) {
         find_taps<4>(shape, window, x, padding, table);
         found = inside;
       } else { // as those of the pixel before
-        const int32_t step = (descending ? -shape.stride_w : shape.stride_w) * shape.channels;
+        const int32_t step = (descending ? -shape.stride_w : shape.stride_w) * shape.in_c;
         for (int32_t t = 0; t < 4 * quads; ++t)
           table[t] += step;
       }
-      convolve_pixel(d, shape.channels, quads, out_row + x * shape.channels, descending,
+      convolve_pixel(d, shape.in_c, quads, out_row + x * shape.in_c, descending,
                      [&](int32_t t) AOTC_INLINED { return table[t]; });
     }
   }

@@ -3,6 +3,7 @@
 // FULLY_CONNECTED, int8, AVX2: thirty-two outputs at a time, pairs of inputs.
 #include "targets/KernelABI.h"
 #include "targets/generic/kernels/fully_connected.h"
+#include "targets/generic/kernels/lanes.h"
 #include "targets/x86/kernels/fully_connected.h"
 #include "targets/x86/kernels/requantize_s8.h"
 
@@ -48,9 +49,10 @@ AOTC_INLINE void multiply_group(const aotc_fully_connected_x86_shape &shape,
   for (int32_t v = 0; v < Vectors; v += 2) {
     const int32_t left = count - 8 * v;
     if (v + 1 < Vectors)
-      store_bytes(y + 8 * v, pack_two(acc[v], acc[v + 1], range), left < 16 ? left : 16);
+      store_lanes<16>(y + 8 * v, (lanes<int8_t, 16>)pack_two(acc[v], acc[v + 1], range),
+                      left < 16 ? left : 16);
     else
-      store_bytes(y + 8 * v, pack_one(acc[v], range), left);
+      store_lanes<16>(y + 8 * v, (lanes<int8_t, 16>)pack_one(acc[v], range), left);
   }
 }
 

@@ -18,7 +18,7 @@ template <int32_t Vectors> struct sums {
     const words<N> input = broadcast_unsigned<N>(x);
 #pragma clang loop unroll(full)
     for (int32_t v = 0; v < Vectors; ++v)
-      to[v] = add_products<N>(to[v], input, load_vector<words<N>>(weights + 4 * N * v));
+      to[v] = add_products<N>(to[v], input, (words<N>)load_lanes<4 * N>(weights + 4 * N * v));
   }
 };
 
@@ -30,7 +30,7 @@ AOTC_INLINE void multiply_group(const aotc_fully_connected_x86_shape &shape,
   sums<Vectors> acc;
 #pragma clang loop unroll(full)
   for (int32_t v = 0; v < Vectors; ++v) {
-    acc.even[v] = load_vector<words<N>>(channels + v * AOTC_CHANNEL_VECTORS * N);
+    acc.even[v] = load_lanes<N>(channels + v * AOTC_CHANNEL_VECTORS * N);
     acc.odd[v] = (words<N>){};
   }
   constexpr int32_t step = 4 * N * Vectors; ///< weights of four inputs
@@ -54,7 +54,7 @@ AOTC_INLINE void multiply_group(const aotc_fully_connected_x86_shape &shape,
   for (int32_t v = 0; v < Vectors; ++v) {
     const words<N> result = requantize_words<N>(
         acc.even[v] + acc.odd[v], channels + v * AOTC_CHANNEL_VECTORS * N, shape.requantize, range);
-    store_first<N>(y + N * v, to_bytes<N>(result, range), count - N * v);
+    store_lanes<N>(y + N * v, to_bytes<N>(result, range), count - N * v);
   }
 }
 

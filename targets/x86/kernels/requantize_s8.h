@@ -122,38 +122,5 @@ AOTC_INLINE __m128i pack_one(__m256i a, const output_range &range) {
   return clamp_bytes(_mm_packs_epi16(words, words), range);
 }
 
-/// The first `count` (1 to 16) bytes of x to `to`.
-AOTC_INLINE void store_bytes(int8_t *to, __m128i x, int32_t count) {
-  if (count >= 16) {
-    _mm_storeu_si128(reinterpret_cast<__m128i *>(to), x);
-    return;
-  }
-  if (count >= 8) {
-    _mm_storel_epi64(reinterpret_cast<__m128i *>(to), x);
-    x = _mm_unpackhi_epi64(x, x);
-    to += 8;
-    count -= 8;
-  }
-  uint64_t bytes = (uint64_t)_mm_cvtsi128_si64(x);
-  for (; count > 0; --count, bytes >>= 8)
-    *to++ = (int8_t)bytes;
-}
-
-/// The first `count` (1 to 16) bytes at x; the others are 0. Reads no others.
-AOTC_INLINE __m128i load_bytes(const int8_t *x, int32_t count) {
-  if (count >= 16)
-    return _mm_loadu_si128(reinterpret_cast<const __m128i *>(x));
-  uint64_t low = 0, high = 0;
-  if (count >= 8) {
-    __builtin_memcpy(&low, x, 8);
-    for (int32_t i = 8; i < count; ++i)
-      high |= (uint64_t)(uint8_t)x[i] << (8 * (i - 8));
-  } else {
-    for (int32_t i = 0; i < count; ++i)
-      low |= (uint64_t)(uint8_t)x[i] << (8 * i);
-  }
-  return _mm_set_epi64x((int64_t)high, (int64_t)low);
-}
-
 } // namespace
 #endif

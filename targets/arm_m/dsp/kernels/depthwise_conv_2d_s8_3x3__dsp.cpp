@@ -14,7 +14,7 @@ namespace {
 
 /// In the order in which it stands on the stack. Bytes; [44] is a spare word.
 struct block {
-  const int8_t *row[3]; ///< [0] null: missing
+  uintptr_t row[3];     ///< [0] addresses, for they may lie before a row's start; 0: missing
   int8_t *y;            ///< [12]
   const int32_t *w_end; ///< [16]
   int32_t *s, *s_end;   ///< [20]
@@ -199,8 +199,8 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8_3x3__dsp) {
       const int32_t column = first * stride - layer.pad_left;
 #pragma clang loop unroll(full)
       for (int32_t r = 0; r < 3; ++r) {
-        const auto *x = static_cast<const int8_t *>(window[r]);
-        work.row[r] = x ? x + column * channels : nullptr;
+        const auto x = reinterpret_cast<uintptr_t>(window[r]);
+        work.row[r] = x ? x + (uint32_t)(column * channels) : 0;
       }
       work.missing = (column < 0) | (column + (pixels - 1) * stride + 2 >= layer.in_w ? 2 : 0);
       work.y = y + first * channels;

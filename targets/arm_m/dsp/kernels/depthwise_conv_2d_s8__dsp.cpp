@@ -8,6 +8,9 @@
 #include "targets/arm_m/dsp/kernels/dsp_dot.h"
 #include "targets/arm_m/kernels/depthwise_shared_shift.h"
 
+static_assert((int32_t)aotc_depthwise_tail_fit == (int32_t)aotc_dsp_fit &&
+              (int32_t)aotc_depthwise_tail_away == (int32_t)aotc_dsp_away);
+
 namespace {
 
 struct pairs {

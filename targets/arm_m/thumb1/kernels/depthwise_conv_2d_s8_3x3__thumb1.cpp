@@ -21,9 +21,9 @@ struct block {
   int8_t *y;                ///< [16]
   int32_t y_step;           ///< [20] from pixel to pixel
   struct {
-    const int8_t *first; ///< the first column of the window
-    int32_t step;        ///< from column to column
-  } row[3];              ///< [24]
+    uintptr_t first; ///< the first column of the window, an address: it may be missing
+    int32_t step;    ///< from column to column
+  } row[3];          ///< [24]
 };
 
 // r0 a column, r1 a product, r2 to r4 weights, r5 the row, r6 + r5 the column, r7
@@ -178,8 +178,9 @@ AOTC_KERNEL_FN(aotc_depthwise_conv_2d_s8_3x3__thumb1) {
       const int32_t column = first * stride - layer.pad_left;
 #pragma clang loop unroll(disable)
       for (int32_t r = 0; r < 3; ++r) {
-        const auto *x = static_cast<const int8_t *>(window[r]);
-        work.row[r].first = x ? x + column * channels : zeros;
+        const auto x = reinterpret_cast<uintptr_t>(window[r]);
+        work.row[r].first =
+            x ? x + (uint32_t)(column * channels) : reinterpret_cast<uintptr_t>(zeros);
         work.row[r].step = x ? channels : 0;
       }
       work.missing = (column < 0) | (column + (pixels - 1) * stride + 2 >= layer.in_w ? 2 : 0);

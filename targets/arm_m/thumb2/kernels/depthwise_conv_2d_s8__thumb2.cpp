@@ -6,6 +6,9 @@
 #include "targets/arm_m/kernels/depthwise_shared_shift.h"
 #include "targets/arm_m/thumb2/kernels/thumb2_stream.h"
 
+static_assert((int32_t)aotc_depthwise_tail_fit == (int32_t)aotc_thumb2_fit &&
+              (int32_t)aotc_depthwise_tail_away == (int32_t)aotc_thumb2_away);
+
 namespace {
 
 struct single_taps {
@@ -18,7 +21,7 @@ struct single_taps {
       const int8_t *x = *taps + channel;
 #pragma clang loop unroll(full)
       for (int32_t k = 0; k < 4; ++k)
-        s[k] += x[k] * w[k];
+        s[k] = (int32_t)((uint32_t)s[k] + (uint32_t)(x[k] * w[k]));
     }
   }
 };
