@@ -284,6 +284,26 @@ AOTC_QUANTIZE_F32(u8, "quantize_f32_s8") // a byte is a byte
 AOTC_QUANTIZE_F32(s16, "quantize_f32_s16")
 #undef AOTC_QUANTIZE_F32
 
+/// kernels/quantize_f32_lanes.h: a block is read before it is written.
+static llvm::Expected<KernelCall> quantizeBlocks(const OperatorDesc &op) {
+  llvm::Expected<KernelCall> call = quantizeFloat(op, "quantize_f32_s8");
+  if (!call)
+    return call;
+  PixelWalk walk = pixelByPixel(op.outputs[0].elements(), dtypeSize(DType::f32), 1, 1);
+  walk.pixelsAtOnce = AOTC_QUANTIZE_BLOCK;
+  call->overlaps = {overlapOf(walk)};
+  return call;
+}
+
+#define AOTC_QUANTIZE_BLOCKS(Out)                                                                  \
+  namespace quantize_f32_##Out##_blocks {                                                          \
+    std::string reject(const OperatorDesc &op) { return rejectQuantizeFloat(op, DType::Out); }     \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) { return quantizeBlocks(op); }      \
+  }
+AOTC_QUANTIZE_BLOCKS(s8)
+AOTC_QUANTIZE_BLOCKS(u8)
+#undef AOTC_QUANTIZE_BLOCKS
+
 #define AOTC_DEQUANTIZE(In)                                                                        \
   namespace dequantize_##In {                                                                      \
     std::string reject(const OperatorDesc &op) { return rejectDequantize(op, DType::In); }         \
