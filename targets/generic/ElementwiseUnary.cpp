@@ -286,6 +286,32 @@ AOTC_QUANTIZE_F32(u8, "aotc_quantize_f32_s8__ref") // a byte is a byte
 AOTC_QUANTIZE_F32(s16, "aotc_quantize_f32_s16__ref")
 #undef AOTC_QUANTIZE_F32
 
+/// kernels/quantize_f32_lanes.h: a block is read before it is written.
+static llvm::Expected<KernelCall> quantizeBlocks(const OperatorDesc &op, const char *symbol) {
+  llvm::Expected<KernelCall> call = quantizeFloat(op, symbol);
+  if (!call)
+    return call;
+  PixelWalk walk = pixelByPixel(op.outputs[0].elements(), dtypeSize(DType::f32), 1, 1);
+  walk.pixelsAtOnce = AOTC_QUANTIZE_BLOCK;
+  call->overlaps = {overlapOf(walk)};
+  return call;
+}
+
+#define AOTC_QUANTIZE_BLOCKS(Out, Level)                                                           \
+  namespace quantize_f32_##Out##_##Level {                                                         \
+    std::string reject(const OperatorDesc &op) { return rejectQuantizeFloat(op, DType::Out); }     \
+    llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {                                   \
+      return quantizeBlocks(op, "aotc_quantize_f32_s8__" #Level);                                  \
+    }                                                                                              \
+  }
+AOTC_QUANTIZE_BLOCKS(s8, neon)
+AOTC_QUANTIZE_BLOCKS(u8, neon)
+AOTC_QUANTIZE_BLOCKS(s8, avx2)
+AOTC_QUANTIZE_BLOCKS(u8, avx2)
+AOTC_QUANTIZE_BLOCKS(s8, avx512)
+AOTC_QUANTIZE_BLOCKS(u8, avx512)
+#undef AOTC_QUANTIZE_BLOCKS
+
 #define AOTC_DEQUANTIZE(In)                                                                        \
   namespace dequantize_##In {                                                                      \
     std::string reject(const OperatorDesc &op) { return rejectDequantize(op, DType::In); }         \

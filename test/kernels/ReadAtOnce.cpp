@@ -30,6 +30,8 @@ ReadAtOnce elements(const KernelCall &) { return {}; }
 
 template <int64_t N> ReadAtOnce lanes(const KernelCall &) { return {.lanes = N}; }
 
+template <int64_t N> ReadAtOnce elementBlocks(const KernelCall &) { return {.elements = N}; }
+
 /// Blocks of pixels; what is left of a row comes one by one, or as one more block.
 template <int64_t N> ReadAtOnce pixels(const KernelCall &) { return {.pixels = N}; }
 ReadAtOnce blocks(int64_t pixels) { return {.pixels = pixels, .restAtOnce = true}; }
@@ -115,6 +117,7 @@ const Row table[] = {
     {"fully_connected_f32", "avx2,avx512", groups<AOTC_FULLY_CONNECTED_GROUP, true>},
 
     {"table_s8", "neon,avx2", lanes<AOTC_TABLE_BLOCK>},
+    {"quantize_f32_s8", "neon,avx2,avx512", elementBlocks<AOTC_QUANTIZE_BLOCK>},
 
     // generic/kernels/lanes_f32.h
     {"add_f32", "fpu,mve,neon", lanes<4>},

@@ -21,6 +21,7 @@ struct ReadAtOnce {
   /// Elements of a vector, tails too: the distances are those of single elements,
   /// but no distance is too small for so few.
   int64_t lanes = 1;
+  int64_t elements = 0; ///< so many of any shape are read at once, those left one by one
 };
 
 /// Of the device function of `call`; portable ones go element by element. Fails the

@@ -180,7 +180,9 @@ std::vector<Step> stepsOf(const Case &c, const KernelCall &call, const OverlapRu
   int64_t atOnce = 1; // elements of the current step
   for (int64_t n = 0; n < count; n += atOnce) {
     const int64_t channels = op.outputs[0].shape.empty() ? 1 : op.outputs[0].shape.back();
-    if (block.pixels) {
+    if (block.elements) {
+      atOnce = count - n >= block.elements ? block.elements : 1;
+    } else if (block.pixels) {
       const int64_t row = call.rows ? call.rows->outRowBytes / outSize : count;
       const int64_t left = (row - n % row) / channels, rest = block.restAtOnce ? left : 1;
       atOnce = (left >= block.pixels ? block.pixels : rest) * channels;

@@ -29,6 +29,11 @@ TEST_CASE("special floats give the portable kernel's results") {
         if (!portable)
           FAIL(llvm::toString(portable.takeError()));
         const std::vector<char> fast = runKernel(call, c), slow = runKernel(*portable, c);
+        if (c.op.outputs[0].type != DType::f32) {
+          if (fast != slow)
+            FAIL("differs");
+          return;
+        }
         for (size_t i = 0; i < slow.size(); i += 4) {
           uint32_t a, b;
           memcpy(&a, &fast[i], 4);
@@ -39,6 +44,8 @@ TEST_CASE("special floats give the portable kernel's results") {
                             << std::bit_cast<float>(b));
         }
       });
+      if (row->op == "quantize") // to integers
+        continue;
       if (row->op == "max_pool_2d") // passes over them, as the reference does
         CHECK(nans == 0);
       else

@@ -24,6 +24,9 @@ struct aotc_float_clamp_layer {
   int32_t min, max;
 };
 
+/// Elements that kernels in vectors quantise before they write any of them.
+enum { AOTC_QUANTIZE_BLOCK = 16 };
+
 /// QUANTIZE from float. Scale as bits.
 struct aotc_quantize_layer {
   int32_t scale;

@@ -39,6 +39,7 @@ struct BlobCase {
   int32_t out_bytes;
   int32_t float_output;         ///< inputs and output are float32
   int32_t weights;              ///< FloatRules::weights
+  int32_t aligned;              ///< elements of the input or the output are words
   int32_t flat, flat_reference; ///< no loop over rows
   // RowGeometry of the portable kernel and, unless it is flat, of the fast one
   int32_t batches, in_rows, in_row_bytes, out_rows, out_row_bytes, window_rows, stride, pad_top;

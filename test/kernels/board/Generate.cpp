@@ -7,6 +7,7 @@
 
 #include "llvm/Support/Error.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -88,14 +89,18 @@ BlobCase record(Blob &blob, const Case &c, const KernelCall &reference, const Ke
   }
   for (const OverlapRule &rule : fast.overlaps) {
     BlobInput &input = record.input[rule.input];
+    const int64_t unit =
+        std::max({rule.multiple, dtypeSize(c.op.inputs[fast.operands[rule.input]].type),
+                  dtypeSize(c.op.outputs[0].type)});
     auto allowed = [&](int64_t distance) { // its multiple at or above
-      return int32_t(distance + ((-distance % rule.multiple) + rule.multiple) % rule.multiple);
+      return int32_t(distance + ((-distance % unit) + unit) % unit);
     };
     input.ascending[input.rules] = allowed(*rule.ascending);
     input.descending[input.rules++] = allowed(*rule.descending);
   }
   record.out_bytes = int32_t(c.op.outputs[0].bytes());
   record.float_output = c.op.outputs[0].type == DType::f32;
+  record.aligned = record.float_output || c.op.inputs[0].type == DType::f32;
   record.weights = hasWeights(c.op.op);
   record.flat = !fast.rows;
   record.flat_reference = !reference.rows;

@@ -199,7 +199,7 @@ void check(const BlobCase &c, uint32_t &runs, uint32_t &bad) {
   runner.run(c.reference, c.flat_reference, inputs, expected, 1, 0);
 
   // Elements of more than a byte are aligned.
-  const int32_t odd = c.float_output ? 0 : (int32_t)c.index & 3;
+  const int32_t odd = c.aligned ? 0 : (int32_t)c.index & 3;
   const int32_t in_at = margin + odd;
   const int32_t out_at = in_at + c.input[0].bytes + margin + (c.float_output ? 0 : odd ^ 1);
   const int32_t blocks[] = {1, 3};
