@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Host side of CONV_2D for AVX2, AVX-512 and AVX-512 VNNI (kernels/conv_2d.h).
-#include "targets/generic/Conv.h"
 #include "targets/generic/PackFloats.h"
+#include "targets/generic/PixelBlock.h"
 #include "targets/generic/Requantize.h"
 #include "targets/generic/kernels/conv_2d.h"
 #include "targets/x86/Requantize.h"
@@ -56,9 +56,9 @@ aotc_conv_2d_x86_shape shapeOf(const OperatorDesc &op, int32_t block, int32_t mu
     // The last pixel's last elements may reach beyond the window.
     shape.run_step = (shape.block - 1) * shape.pixel_step + padded(shape.run_length);
   } else {
-    shape.runs = shape.kernel_h * shape.kernel_w;
-    shape.run_length = shape.in_c;
-    shape.pixel_step = padded(shape.in_c);
+    shape.runs = 1;
+    shape.run_length = shape.kernel_h * shape.kernel_w * shape.in_c;
+    shape.pixel_step = padded(shape.run_length);
     shape.run_step = shape.block * shape.pixel_step;
   }
   return shape;
@@ -69,13 +69,6 @@ aotc_conv_2d_x86_shape shapeOf(const OperatorDesc &op, int32_t block, int32_t mu
 template <typename Visit> void forGroups(int64_t outC, int64_t lanes, Visit visit) {
   for (int64_t c = 0; c < outC; c += 2 * lanes)
     visit(c, outC - c > lanes ? 2 : 1);
-}
-
-OverlapRule overlapRule(const OperatorDesc &op, const KernelCall &call, int64_t block) {
-  PixelWalk walk = convolutionWalk(op, *call.rows);
-  walk.pixelsAtOnce = block;
-  walk.restAtOnce = true;
-  return overlapOf(walk);
 }
 
 std::string rejectGroups(const OperatorDesc &op) {
@@ -146,7 +139,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   call.shape = paramWords(shape);
   call.scratchBytes = int64_t(shape.runs) * shape.run_step * 2;
   call.scratchAlign = 16;
-  call.overlaps = {x86::overlapRule(op, call, shape.block)};
+  call.overlaps = {pixelBlockOverlap(op, call, shape.block)};
   return call;
 }
 
@@ -197,7 +190,7 @@ llvm::Expected<KernelCall> prepare(const OperatorDesc &op) {
   call.shape = paramWords(shape);
   call.scratchBytes = int64_t(shape.runs) * shape.run_step;
   call.scratchAlign = 16;
-  call.overlaps = {x86::overlapRule(op, call, shape.block)};
+  call.overlaps = {pixelBlockOverlap(op, call, shape.block)};
   return call;
 }
 
@@ -216,7 +209,7 @@ static llvm::Expected<KernelCall> prepareF32(const OperatorDesc &op, int64_t lan
   call.shape = paramWords(shape);
   call.scratchBytes = int64_t(shape.runs) * shape.run_step * 4;
   call.scratchAlign = 16;
-  call.overlaps = {x86::overlapRule(op, call, shape.block)};
+  call.overlaps = {pixelBlockOverlap(op, call, shape.block)};
   return call;
 }
 

@@ -14,7 +14,6 @@
 #include "targets/arm_m/thumb2/kernels/fully_connected_thumb2.h"
 #include "targets/generic/kernels/elementwise.h"
 #include "targets/generic/kernels/pixel_block.h"
-#include "targets/x86/kernels/conv_2d.h"
 #include "targets/x86/kernels/fully_connected.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -52,9 +51,6 @@ ReadAtOnce pixelBlock(const KernelCall &call) {
   const auto words = llvm::ArrayRef(call.shape).take_front(sizeof(aotc_pixel_block_shape) / 4);
   return blocks(paramsOf<aotc_pixel_block_shape>(words).block);
 }
-ReadAtOnce blockX86(const KernelCall &call) {
-  return blocks(paramsOf<aotc_conv_2d_x86_shape>(call.shape).block);
-}
 template <typename Shape> ReadAtOnce shapePixels(const KernelCall &call) {
   return blocks(paramsOf<Shape>(call.shape).pixels);
 }
@@ -90,7 +86,7 @@ const Row table[] = {
     {"conv_2d_s8", "thumb2", pixels<2>},
     {"conv_2d_s8", "mve", layerPixels<aotc_conv_2d_mve_layer>},
     {"conv_2d_s8", "neon,neon_dot", pixelBlock},
-    {"conv_2d_s8", "avx2,avx512vnni", blockX86},
+    {"conv_2d_s8", "avx2,avx512vnni", pixelBlock},
     {"conv_2d_s8_1x1", "dsp", pixels<2>},
     {"conv_2d_s8_1x1", "thumb1", shapePixels<aotc_conv_2d_1x1_thumb1_shape>},
     {"conv_2d_s8_3x3", "dsp", pixels<2>},
@@ -98,7 +94,7 @@ const Row table[] = {
     {"conv_2d_s8_gather", "thumb1", shapePixels<aotc_conv_2d_gather_thumb1_shape>},
     {"conv_2d_f32", "fpu,mve", blocks<AOTC_CONV_F32_PIXELS>},
     {"conv_2d_f32", "neon", pixelBlock},
-    {"conv_2d_f32", "avx2,avx512", blockX86},
+    {"conv_2d_f32", "avx2,avx512", pixelBlock},
 
     {"depthwise_conv_2d_s8", "thumb1,thumb2,dsp,mve,avx2,avx512vnni", elements},
     {"depthwise_conv_2d_s8", "neon", pixelBlock},

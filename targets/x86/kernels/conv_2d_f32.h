@@ -64,23 +64,16 @@ AOTC_INLINE void convolve(const aotc_conv_2d_x86_shape &shape, const aotc_conv_2
   const float *bias = static_cast<const float *>(data[1]);
   const float_range<N> range = {aotc_float_of_bits(layer.act_min_bits),
                                 aotc_float_of_bits(layer.act_max_bits)};
-  float *copied = static_cast<float *>(scratch);
   const int32_t filter = shape.runs * shape.run_length;
-
-  for (int32_t i = 0; i < rows; ++i) {
-    const int32_t row = aotc_directed(i, rows, descending);
-    const void *const *window = in + row * shape.stride_h;
-    float *y = static_cast<float *>(out[row]);
-    for_blocks(shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_INLINED {
-      copy_block<float>(shape, copy_floats(), window, x, Pixels, copied);
-      float *to = y + x * shape.out_c;
-      int32_t c = 0;
-      for (; c + N < shape.out_c; c += 2 * N)
-        convolve_group<N, Pixels, 2>(shape, range, weights + c * filter, bias, copied, to, c);
-      if (c < shape.out_c)
-        convolve_group<N, Pixels, 1>(shape, range, weights + c * filter, bias, copied, to, c);
-    });
-  }
+  for_copied_blocks<AOTC_CONV_2D_MOST_PIXELS, float>(
+      shape, copy_floats(), in, out, static_cast<float *>(scratch), rows, descending,
+      [&]<int32_t Pixels>(const float *copied, float *y) AOTC_INLINED {
+        int32_t c = 0;
+        for (; c + N < shape.out_c; c += 2 * N)
+          convolve_group<N, Pixels, 2>(shape, range, weights + c * filter, bias, copied, y, c);
+        if (c < shape.out_c)
+          convolve_group<N, Pixels, 1>(shape, range, weights + c * filter, bias, copied, y, c);
+      });
 }
 
 } // namespace

@@ -118,15 +118,8 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__avx2) {
                         {layer.out_zero_point, layer.act_min, layer.act_max}};
   const int32_t shift = shape.requantize == AOTC_REQUANTIZE_ANY ? 0 : 2;
   const widen copy = {shift, layer.in_zero_point * (1 << shift)};
-  int16_t *wide = static_cast<int16_t *>(scratch);
-
-  for (int32_t i = 0; i < rows; ++i) {
-    const int32_t row = aotc_directed(i, rows, descending);
-    const void *const *window = in + row * shape.stride_h;
-    int8_t *y = static_cast<int8_t *>(out[row]);
-    for_blocks(shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_INLINED {
-      copy_block<int8_t>(shape, copy, window, x, Pixels, wide);
-      convolve_block<Pixels>(shape, d, wide, y + x * shape.out_c);
-    });
-  }
+  for_copied_blocks<AOTC_CONV_2D_MOST_PIXELS, int8_t>(
+      shape, copy, in, out, static_cast<int16_t *>(scratch), rows, descending,
+      [&]<int32_t Pixels>(const int16_t *wide, int8_t *y)
+          AOTC_INLINED { convolve_block<Pixels>(shape, d, wide, y); });
 }

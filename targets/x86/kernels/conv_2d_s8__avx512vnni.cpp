@@ -80,22 +80,14 @@ AOTC_KERNEL_FN(aotc_conv_2d_s8__avx512vnni) {
                             static_cast<const int32_t *>(data[1]),
                             {layer.out_zero_point, layer.act_min, layer.act_max}};
   const flip copy = {(uint8_t)(layer.in_zero_point + 128)};
-  uint8_t *copied = static_cast<uint8_t *>(scratch);
-
-  for (int32_t i = 0; i < rows; ++i) {
-    const int32_t row = aotc_directed(i, rows, descending);
-    const void *const *window = in + row * shape.stride_h;
-    int8_t *y = static_cast<int8_t *>(out[row]);
-    for_blocks<AOTC_CONV_2D_MOST_PIXELS_VNNI>(
-        shape, descending, [&]<int32_t Pixels>(int32_t x) AOTC_INLINED {
-          copy_block<int8_t>(shape, copy, window, x, Pixels, copied);
-          layer_data d = first;
-          int8_t *to = y + x * shape.out_c;
-          int32_t c = 0;
-          for (; c + N < shape.out_c; c += 2 * N)
-            convolve_group<Pixels, 2>(shape, d, copied, to, c);
-          if (c < shape.out_c)
-            convolve_group<Pixels, 1>(shape, d, copied, to, c);
-        });
-  }
+  for_copied_blocks<AOTC_CONV_2D_MOST_PIXELS_VNNI, int8_t>(
+      shape, copy, in, out, static_cast<uint8_t *>(scratch), rows, descending,
+      [&]<int32_t Pixels>(const uint8_t *copied, int8_t *y) AOTC_INLINED {
+        layer_data d = first;
+        int32_t c = 0;
+        for (; c + N < shape.out_c; c += 2 * N)
+          convolve_group<Pixels, 2>(shape, d, copied, y, c);
+        if (c < shape.out_c)
+          convolve_group<Pixels, 1>(shape, d, copied, y, c);
+      });
 }
