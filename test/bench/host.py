@@ -87,7 +87,9 @@ def measure(arguments, name, folder):
                "--peers", ",".join(PEERS), "--rounds", str(arguments.rounds), "--seconds", str(arguments.seconds)]
     if arguments.cache:
         command += ["--cache", arguments.cache]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    timed = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if timed.returncode:
+        sys.exit(f"error: {os.path.basename(model)}: peers.py failed ({timed.returncode}):\n{timed.stdout}")
     with open(figures) as file:
         return json.load(file)
 
