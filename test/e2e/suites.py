@@ -388,8 +388,8 @@ def main():
             finished = True
             continue
         verdict, name, text = parts[0], parts[1], parts[2] if len(parts) > 2 else ""
-        if missing := re.search("'(qemu-[a-z0-9-]+)' not found", text):
-            print(f"skipped: needs {missing[1]}")
+        if missing := re.search("'(qemu-[a-z0-9-]+)' not found|on this machine, which lacks ([a-z0-9_, -]+)", text):
+            print(f"skipped: needs {missing[1] or 'a CPU with ' + missing[2]}")
             return 77
         if verdict == "pass" and "check" in names[name]:
             error = check_dump(names[name]["check"], names[name]["dump"] + ".0.bin")
